@@ -1,0 +1,131 @@
+"""What can go wrong, as facts. Entry points map each family to a response; no HTTP number lives here.
+
+A message says what was wrong, with what value, and what to do. ``code`` is stable and machine-readable;
+``field`` names the input at fault where there is one; ``retryable`` says whether the same call may succeed later.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+SHOWN = 120
+"""How many characters of a refused value a message shows."""
+
+
+def shown(value: object) -> str:
+    """The value as a message shows it: quoted, and cut at ``SHOWN`` characters."""
+    text = repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(text)} characters)"
+
+
+class AssayError(Exception):
+    """Base of every error that Assay raises on purpose."""
+
+    code: ClassVar[str] = "error"
+    retryable: ClassVar[bool] = False
+
+    def __init__(self, message: str, *, field: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.field = field
+
+
+class InvalidInput(AssayError):
+    """The request cannot be understood or breaks a rule; nothing was changed."""
+
+    code = "invalid_input"
+
+
+class NotAuthenticated(AssayError):
+    """No credential, or one that is unknown, expired or revoked."""
+
+    code = "not_authenticated"
+
+
+class Forbidden(AssayError):
+    """The principal is known but may not do this."""
+
+    code = "forbidden"
+
+
+class NotFound(AssayError):
+    """No such object in the scopes of the caller; somebody else's object reads the same."""
+
+    code = "not_found"
+
+
+class Conflict(AssayError):
+    """The state has moved on, or the same key was used for something else."""
+
+    code = "conflict"
+
+
+class LimitExceeded(AssayError):
+    """A stated limit was reached; the message names it."""
+
+    code = "limit_exceeded"
+    retryable = True
+
+
+class Unavailable(AssayError):
+    """A service that is needed does not answer; the same call may succeed later."""
+
+    code = "unavailable"
+    retryable = True
+
+
+class ArtifactMissing(Unavailable):
+    """The record names an artifact that the object store does not hold."""
+
+    code = "artifact_missing"
+    retryable = False
+
+
+class ArtifactAltered(Unavailable):
+    """The stored bytes do not match the hash in the record."""
+
+    code = "artifact_altered"
+    retryable = False
+
+
+class IdempotencyKeyReused(Conflict):
+    """The idempotency key was first used with another body."""
+
+    code = "idempotency_key_reused"
+
+
+class StaleRevision(Conflict):
+    """The slot changed since the revision that the caller saw."""
+
+    code = "stale_revision"
+
+
+class DimensionMismatch(InvalidInput):
+    """A vector has another dimension than the index it is for."""
+
+    code = "dimension_mismatch"
+
+
+class ModelReplyInvalid(Unavailable):
+    """A model answered with something that its schema does not allow."""
+
+    code = "model_reply_invalid"
+
+
+class DocumentUnreadable(InvalidInput):
+    """The bytes cannot be read as the content type that was declared or found."""
+
+    code = "document_unreadable"
+
+
+class BudgetExhausted(LimitExceeded):
+    """The monthly limit for model calls is used up."""
+
+    code = "budget_exhausted"
+    retryable = False
+
+
+class StorageFull(Unavailable):
+    """The disk or the object store has no room left."""
+
+    code = "storage_full"
