@@ -1,0 +1,52 @@
+"""What an extractor reads and yields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from domain.knowledge.assertion import Claim
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionWindow:
+    """A stretch of a version's text: ``text`` starts at code point ``start`` of it.
+
+    ``reference_time`` (aware) is what "yesterday" is relative to: when the document was published, else observed.
+    ``entities`` are names with kinds that the collection declares.
+    """
+
+    text: str
+    start: int
+    title: str | None = None
+    reference_time: datetime | None = None
+    language: str | None = None
+    entities: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SpanClaim:
+    """A claim and its literal excerpt: ``excerpt`` is at [start, end) of the version's text."""
+
+    claim: Claim
+    excerpt: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """An item that was not kept: a stable code and what it was."""
+
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What one window gave. ``requests`` counts model calls."""
+
+    claims: tuple[SpanClaim, ...]
+    rejections: tuple[Rejection, ...] = ()
+    requests: int = 0
