@@ -20,7 +20,7 @@ from urllib.parse import quote
 from adapters.embedded.accounts import account_for
 from adapters.embedded.errors import EmbeddedUnavailable
 from adapters.embedded.folders import exclusive, private_folder, secret_in
-from adapters.embedded.postmaster import clear_stale_lock, read_postmaster
+from adapters.embedded.postmaster import answers, clear_stale_lock, read_postmaster
 from adapters.embedded.processes import (
     LOOPBACK,
     Account,
@@ -160,17 +160,18 @@ class EmbeddedPostgres:
     def _running(self) -> ProcessRecord | None:
         """As ``running``, and a server whose starter died before it wrote the record is found again."""
         record = self.running()
-        if record is not None:
-            self._await_ready(record, log_size(self._log))
-            return record
+        if record is None:
+            record = self._unrecorded()
+            if record is not None:
+                write_record(self._home, record)
+        return record if record is not None and self._comes_up(record) else None
+
+    def _unrecorded(self) -> ProcessRecord | None:
         found = read_postmaster(self._data)
-        mark = None if found is None or not found.serves(self._data) else start_mark(found.pid)
-        if found is None or mark is None:
+        if found is None or not found.serves(self._data):
             return None
-        record = ProcessRecord(found.pid, mark, found.port, "")
-        self._await_ready(record, log_size(self._log))
-        write_record(self._home, record)
-        return record
+        mark = start_mark(found.pid)
+        return None if mark is None else ProcessRecord(found.pid, mark, found.port, "18")
 
     def _initialise(self, binaries: Path, account: Account) -> None:
         """Make the data folder, in one step: one that was half made by a killed process is made again."""
@@ -204,21 +205,17 @@ class EmbeddedPostgres:
     def _start(self, binaries: Path, account: Account) -> ProcessRecord:
         before = read_record(self._home)
         port = choose_port(before.port if before else None)
-        failure = ""
         for _ in range(_ATTEMPTS):
             clear_stale_lock(self._data)
             offset = log_size(self._log)
             pid = launch(self._command(binaries, port), self._log, account)
             record = ProcessRecord(pid, start_mark(pid) or "", port, _version(binaries))
             write_record(self._home, record)
-            try:
-                self._await_ready(record, offset)
-            except EmbeddedUnavailable as error:
-                failure = error.reason
-                port = choose_port(port)
-            else:
+            if self._comes_up(record):
                 return record
-        raise EmbeddedUnavailable(failure)
+            port = choose_port(port)
+        said = _last_line(log_since(self._log, offset))
+        raise EmbeddedUnavailable(f"PostgreSQL did not start: {said} (log: {self._log})")
 
     def _command(self, binaries: Path, port: int) -> list[str]:
         settings = {
@@ -233,20 +230,19 @@ class EmbeddedPostgres:
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         return [str(binaries / "postgres"), "-D", str(self._data), *options]
 
-    def _await_ready(self, record: ProcessRecord, log_offset: int) -> None:
-        """Wait until the server accepts sessions. A recovery after a crash may take a while, and is waited for."""
+    def _comes_up(self, record: ProcessRecord) -> bool:
+        """Wait until the server answers; False when its process ends. A recovery after a crash is waited for."""
         deadline = time.monotonic() + self.start_limit_s
-        while time.monotonic() < deadline:
+        while is_running(record):
             found = read_postmaster(self._data)
-            if found is not None and found.ready and found.pid == record.pid:
-                return
-            if not is_running(record):
-                said = _last_line(log_since(self._log, log_offset))
-                raise EmbeddedUnavailable(f"PostgreSQL did not start: {said} (log: {self._log})")
+            if found is not None and found.ready and found.pid == record.pid and answers(record.port):
+                return True
+            if time.monotonic() > deadline:
+                raise EmbeddedUnavailable(
+                    f"PostgreSQL did not answer within {self.start_limit_s:g} s; see {self._log}, then start again"
+                )
             time.sleep(0.01)
-        raise EmbeddedUnavailable(
-            f"PostgreSQL did not answer within {self.start_limit_s:g} s; see {self._log}, then start again"
-        )
+        return False
 
 
 def _version(binaries: Path) -> str:

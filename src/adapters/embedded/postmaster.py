@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import socket
+import struct
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from adapters.embedded.errors import EmbeddedUnavailable
-from adapters.embedded.processes import start_mark
+from adapters.embedded.processes import LOOPBACK, start_mark
 
 _SEGMENTS = Path("/proc/sysvipc/shm")
+_ENCRYPTION_REQUEST = struct.pack("!ii", 8, 80877103)
+"""The one message that needs no login: the server replies with one byte (PostgreSQL's protocol, SSLRequest)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,16 @@ def read_postmaster(data: Path) -> Postmaster | None:
         )
     except (FileNotFoundError, ValueError, IndexError):
         return None
+
+
+def answers(port: int) -> bool:
+    """Whether the server replies. A process that was just killed still looks alive, but says nothing."""
+    try:
+        with socket.create_connection((LOOPBACK, port), timeout=1.0) as connection:
+            connection.sendall(_ENCRYPTION_REQUEST)
+            return connection.recv(1) in {b"N", b"S"}
+    except OSError:
+        return False
 
 
 def clear_stale_lock(data: Path, limit_s: float = 30.0) -> None:
