@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tests.services.neo4j_server import neo4j_server as neo4j_server
 from tests.services.postgres import postgres_server as postgres_server
 
 # Databases made from a migrated template (tests/services/database.py).
 
-# Neo4j (tests/services/neo4j.py).
