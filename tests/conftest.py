@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from tests.services.falkordb import falkordb_server as falkordb_server
 from tests.services.neo4j_server import neo4j_server as neo4j_server
 from tests.services.postgres import postgres_server as postgres_server
+from tests.services.seaweedfs import seaweedfs_server as seaweedfs_server
+from tests.services.valkey import valkey_server as valkey_server
 
 # Databases made from a migrated template (tests/services/database.py).
-

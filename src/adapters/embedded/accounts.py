@@ -15,15 +15,16 @@ _NAMESPACE = ("unshare", "-U", "--map-user=1000", "--map-group=1000")
 """Root under another number: it keeps its access to files, so nothing has to change its owner."""
 
 
-def account_for(data: Path, home: Path, *, allow_namespace: bool) -> Account:
-    """The account for a data folder: the caller's; for root a user namespace, or ``nobody`` where that is blocked.
+def account_for(home: Path, binaries: Path, *, allow_namespace: bool, open_parent: bool) -> Account:
+    """The account for the server in ``home``: the caller's; for root a user namespace, or else ``nobody``.
 
-    For ``nobody`` everything under ``home`` is given to that account, and every folder above it has to let it pass.
-    A data folder that ``nobody`` owns stays with it. Raises ``EmbeddedUnavailable`` when no account can work.
+    For ``nobody`` everything under ``home`` is given to that account, and it has to be let through every folder
+    above; with ``open_parent`` the one directly above is opened for that. A folder that ``nobody`` once got stays
+    with it. Raises ``EmbeddedUnavailable`` when no account can work.
     """
     if os.geteuid() != 0:
         return Account()
-    given_away = data.exists() and data.stat().st_uid != 0
+    given_away = home.stat().st_uid != 0
     if allow_namespace and not given_away and _namespace_works():
         return Account(prefix=_NAMESPACE)
     try:
@@ -33,10 +34,13 @@ def account_for(data: Path, home: Path, *, allow_namespace: bool) -> Account:
             "PostgreSQL does not run as root, and here is neither a user namespace nor an account 'nobody'; "
             "start Assay as another user"
         ) from None
-    _refuse_closed_parents(home)
+    if open_parent:
+        home.parent.chmod(home.parent.stat().st_mode | 0o011)
+    _refuse_closed(*home.parents, *binaries.parents)
     for path in (home, *home.rglob("*")):
         os.chown(path, nobody.pw_uid, nobody.pw_gid, follow_symlinks=False)
-    return Account(user=nobody.pw_uid, group=nobody.pw_gid)
+    note = f"PostgreSQL does not run as root and user namespaces are blocked here: it runs as nobody, who owns {home}"
+    return Account(user=nobody.pw_uid, group=nobody.pw_gid, note=note)
 
 
 @cache
@@ -47,10 +51,10 @@ def _namespace_works() -> bool:
         return False
 
 
-def _refuse_closed_parents(home: Path) -> None:
-    closed = [parent for parent in home.parents if not parent.stat().st_mode & 0o001]
+def _refuse_closed(*folders: Path) -> None:
+    closed = [folder for folder in folders if not folder.stat().st_mode & 0o001]
     if closed:
         raise EmbeddedUnavailable(
-            f"PostgreSQL does not run as root, and the account 'nobody' cannot enter {closed[0]}; "
-            f"chmod o+x {closed[0]}, choose another data folder, or start Assay as another user"
+            f"PostgreSQL does not run as root, user namespaces are blocked, and the account 'nobody' cannot enter "
+            f"{closed[0]}; chmod o+x {closed[0]}, use another place, or start Assay as another user"
         )

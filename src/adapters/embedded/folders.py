@@ -16,10 +16,13 @@ LOCK_LIMIT_S = 180.0
 
 
 def private_folder(path: Path) -> Path:
-    """The folder, made if needed and closed to other users (0700). Parents are made with the usual mode."""
+    """The folder, made if needed and closed to other users (0700; one that lets them pass but not read is left so)."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.mkdir(mode=0o700, exist_ok=True)
-    path.chmod(0o700)
+    try:
+        path.mkdir(mode=0o700)
+    except FileExistsError:
+        if path.stat().st_mode & 0o066:
+            path.chmod(0o700)
     return path
 
 
@@ -71,13 +74,15 @@ def exclusive(path: Path, limit_s: float = LOCK_LIMIT_S) -> Iterator[None]:
 
 def _try_lock(path: Path) -> int | None:
     """The locked descriptor; None when it is taken, or when the file was deleted between opening and locking."""
-    private_folder(path.parent)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = None
     try:
+        private_folder(path.parent)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if os.stat(path).st_ino == os.fstat(descriptor).st_ino:
             return descriptor
     except (BlockingIOError, FileNotFoundError):
         pass
-    os.close(descriptor)
+    if descriptor is not None:
+        os.close(descriptor)
     return None

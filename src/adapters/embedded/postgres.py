@@ -11,14 +11,14 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import quote
 
 from adapters.embedded.accounts import account_for
-from adapters.embedded.errors import EmbeddedUnavailable
+from adapters.embedded.errors import EmbeddedUnavailable, translated
 from adapters.embedded.folders import exclusive, private_folder, secret_in
 from adapters.embedded.postmaster import answers, clear_stale_lock, read_postmaster
 from adapters.embedded.processes import (
@@ -98,7 +98,8 @@ class EmbeddedPostgres:
 
     ``settings`` come on top of ``SETTINGS`` and take effect when the server starts, not when a running one is
     joined. ``fast_and_unsafe`` gives up durability, for tests. ``user_namespace`` off makes root use the account
-    ``nobody`` even where a user namespace would work.
+    ``nobody`` even where a user namespace would work; ``parent_may_open`` says that the folder above is Assay's too,
+    and may be opened to ``nobody`` for passing through.
     """
 
     folder: Path
@@ -106,19 +107,25 @@ class EmbeddedPostgres:
     fast_and_unsafe: bool = False
     package: str = PACKAGE
     user_namespace: bool = True
+    parent_may_open: bool = False
     start_limit_s: float = 300.0
 
-    def start(self) -> PostgresAddress:
+    def start(self, progress: Callable[[str], None] = lambda _: None) -> PostgresAddress:
         """Start the server, or join the one that runs; returns the superuser's address once it answers.
 
-        Idempotent. Committed rows survive a kill of any process. Raises ``EmbeddedUnavailable``.
+        ``progress`` is told what the person at the machine should know. Idempotent.
+        Committed rows survive a kill of any process. Raises ``EmbeddedUnavailable``.
         """
         binaries = wheel_folder(self.package) / "pginstall" / "bin"
-        with exclusive(self._lock):
+        with translated(f"PostgreSQL cannot use {self._home}"), exclusive(self._lock):
             running = self._running()
             if running is None:
                 password = secret_in(self._password_file)
-                account = account_for(self._data, self._home, allow_namespace=self.user_namespace)
+                account = account_for(
+                    self._home, binaries, allow_namespace=self.user_namespace, open_parent=self.parent_may_open
+                )
+                if account.note is not None:
+                    progress(account.note)
                 self._initialise(binaries, account)
                 running = self._start(binaries, account)
             else:
@@ -127,7 +134,7 @@ class EmbeddedPostgres:
 
     def stop(self, limit_s: float = 60.0) -> None:
         """End the server: sessions are cut off, committed rows are on disk. Nothing happens when none runs."""
-        with exclusive(self._lock):
+        with translated(f"PostgreSQL cannot use {self._home}"), exclusive(self._lock):
             running = self._running()
             if running is not None:
                 stop_process(running, signal.SIGINT, limit_s)

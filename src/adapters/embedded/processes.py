@@ -31,11 +31,15 @@ _DETACH = 'umask 077; log=$1; shift; "$@" </dev/null >>"$log" 2>&1 & echo $!'
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """As whom a server runs: a command put before its own, and a user and group id when not the caller's."""
+    """As whom a server runs: a command put before its own, and a user and group id when not the caller's.
+
+    ``note`` is what the person at the machine should know about it.
+    """
 
     prefix: tuple[str, ...] = ()
     user: int | None = None
     group: int | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
