@@ -1,0 +1,58 @@
+"""Keeping the raw bytes of what was submitted."""
+
+from __future__ import annotations
+
+import asyncio
+
+from domain.errors import ArtifactAltered, shown
+from domain.identity.ids import GroupId, OrganizationId, SourceId
+from domain.ingestion.artifacts import StoredArtifact, content_hash, object_key
+from domain.ports.artifact_cipher import ArtifactCipher
+from domain.ports.key_store import KeyStore
+from domain.ports.object_store import ObjectStore
+
+
+class ArtifactVault:
+    """Seals artifacts under their source's data key, and proves on reading that they are what was stored."""
+
+    def __init__(self, objects: ObjectStore, keys: KeyStore, cipher: ArtifactCipher) -> None:
+        self._objects = objects
+        self._keys = keys
+        self._cipher = cipher
+
+    async def store(
+        self, organization_id: OrganizationId, group_id: GroupId, source_id: SourceId, data: bytes
+    ) -> StoredArtifact:
+        """Seal and keep ``data``. Idempotent: the same content in the same place is written over, and so repaired.
+
+        Raises StorageFull or Unavailable; then nothing is kept.
+        """
+        digest = await asyncio.to_thread(content_hash, data)
+        place = object_key(organization_id, group_id, source_id, digest)
+        key_id, key = await self._keys.source_key(organization_id, source_id)
+        sealed = await asyncio.to_thread(self._cipher.seal, key, data, place.encode("ascii"))
+        await self._objects.put(place, sealed)
+        return StoredArtifact(content_hash=digest, object_key=place, key_id=key_id, size=len(data))
+
+    async def load(self, object_key: str, key_id: str, content_hash: str) -> bytes:
+        """The bytes that were stored.
+
+        Raises ArtifactMissing (no object), ArtifactAltered (other bytes than were stored), NotFound (the key was
+        destroyed: the content is erased) or Unavailable.
+        """
+        key = await self._keys.key(key_id)
+        sealed = await self._objects.get(object_key)
+        return await asyncio.to_thread(self._opened, key, sealed, object_key, content_hash)
+
+    def _opened(self, key: bytes, sealed: bytes, place: str, expected: str) -> bytes:
+        try:
+            data = self._cipher.open(key, sealed, place.encode("ascii"))
+        except ArtifactAltered as error:
+            raise ArtifactAltered(f"The artifact under {shown(place)} cannot be trusted. {error.message}") from error
+        found = content_hash(data)
+        if found != expected:
+            raise ArtifactAltered(
+                f"The artifact under {shown(place)} has the hash {found}, but the record says {shown(expected)}. "
+                "Restore the object from a backup, or submit the document again."
+            )
+        return data
