@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from tests.services.database import database as database
+from tests.services.database import pool as pool
+from tests.services.database import template_database as template_database
 from tests.services.falkordb import falkordb_server as falkordb_server
 from tests.services.neo4j_server import neo4j_server as neo4j_server
 from tests.services.postgres import postgres_server as postgres_server
 from tests.services.seaweedfs import seaweedfs_server as seaweedfs_server
 from tests.services.valkey import valkey_server as valkey_server
-
-# Databases made from a migrated template (tests/services/database.py).

@@ -1,0 +1,1 @@
+"""The record: PostgreSQL with pgvector and pg_trgm."""

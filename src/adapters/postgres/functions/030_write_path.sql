@@ -1,0 +1,84 @@
+-- The locks of a write, in one order: names, slots, head.
+
+-- Who makes the entity of a name: the first writer. Keys come sorted.
+CREATE OR REPLACE FUNCTION claim_entities(p_group text, p_keys bytea[]) RETURNS TABLE (key bytea, entity_id uuid, made boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH wanted AS (SELECT DISTINCT k FROM unnest(p_keys) k),
+    made AS (
+        INSERT INTO entity_keys (organization_id, group_id, key, entity_id)
+        SELECT tenant_organization(), p_group, k, uuidv7() FROM wanted ORDER BY k
+        ON CONFLICT DO NOTHING RETURNING key, entity_id)
+    SELECT key, entity_id, true FROM made;
+    RETURN QUERY
+    SELECT e.key, e.entity_id, false FROM entity_keys e
+    WHERE e.organization_id = tenant_organization() AND e.group_id = p_group AND e.key = ANY (p_keys);
+END $$;
+
+-- Makes the missing slots and locks all of them, each in key order; facts of a locked slot change only through the holder.
+CREATE OR REPLACE FUNCTION lock_slots(p_group text, p_keys bytea[]) RETURNS TABLE (key bytea, slot_id uuid, fresh boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE made uuid[];
+BEGIN
+    WITH fresh AS (
+        INSERT INTO slots (organization_id, group_id, slot_id, key)
+        SELECT tenant_organization(), p_group, uuidv7(), k FROM (SELECT DISTINCT k FROM unnest(p_keys) k) d ORDER BY k
+        ON CONFLICT DO NOTHING RETURNING slot_id)
+    SELECT array_agg(slot_id) INTO made FROM fresh;
+    RETURN QUERY
+    SELECT s.key, s.slot_id, s.slot_id = ANY (coalesce(made, '{}')) FROM slots s
+    WHERE s.organization_id = tenant_organization() AND s.group_id = p_group AND s.key = ANY (p_keys)
+    ORDER BY s.key FOR NO KEY UPDATE;
+END $$;
+
+CREATE OR REPLACE FUNCTION lock_slot_ids(p_slots uuid[]) RETURNS SETOF uuid
+LANGUAGE sql AS $$
+    SELECT slot_id FROM slots WHERE organization_id = tenant_organization() AND slot_id = ANY (p_slots)
+    ORDER BY group_id, key FOR NO KEY UPDATE
+$$;
+
+-- The next revision, its journal entry and its link in the chain. NULL when the vocabulary or an identity has moved since
+-- the caller placed under it: the caller starts again. Nothing slow may follow: every writer of the organization waits.
+CREATE OR REPLACE FUNCTION take_revision(
+    p_group text, p_principal uuid, p_principal_kind text, p_connection text, p_kind text, p_reason text,
+    p_commitment bytea, p_salt bytea, p_payload bytea, p_vocabulary_seen bigint, p_identity_seen bigint,
+    p_changes_vocabulary boolean, p_changes_identity boolean) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    h heads;
+    at timestamptz;
+    next_hash bytea;
+BEGIN
+    SELECT * INTO h FROM heads WHERE organization_id = tenant_organization() FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'no head' USING ERRCODE = 'AS404';
+    END IF;
+    IF p_vocabulary_seen < h.vocabulary_rev OR p_identity_seen < h.identity_rev THEN
+        RETURN NULL;
+    END IF;
+    at := greatest(clock_timestamp(), (SELECT m.committed_at FROM mutations m
+        WHERE m.organization_id = h.organization_id AND m.revision = h.revision));
+    next_hash := mutation_hash(h.hash, h.organization_id, h.revision + 1, p_group, p_principal, p_principal_kind,
+                               p_connection, p_kind, p_reason, at, p_commitment);
+    UPDATE heads SET revision = h.revision + 1, hash = next_hash,
+        vocabulary_rev = CASE WHEN p_changes_vocabulary THEN h.revision + 1 ELSE vocabulary_rev END,
+        identity_rev = CASE WHEN p_changes_identity THEN h.revision + 1 ELSE identity_rev END
+    WHERE organization_id = h.organization_id;
+    INSERT INTO mutations VALUES (h.organization_id, h.revision + 1, p_group, p_principal, p_principal_kind, p_connection,
+        p_kind, p_reason, p_commitment, h.hash, next_hash, at);
+    INSERT INTO mutation_payloads VALUES (h.organization_id, h.revision + 1, p_group, p_salt, p_payload);
+    RETURN h.revision + 1;
+END $$;
+
+-- SHA-256 over the previous hash and the length-prefixed fields of an entry.
+CREATE OR REPLACE FUNCTION mutation_hash(
+    p_previous bytea, p_organization uuid, p_revision bigint, p_group text, p_principal uuid, p_principal_kind text,
+    p_connection text, p_kind text, p_reason text, p_at timestamptz, p_commitment bytea) RETURNS bytea
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT sha256(p_previous || p_commitment || convert_to(string_agg(coalesce(length(f)::text, '-') || ':' || coalesce(f, ''), ',' ORDER BY n), 'UTF8'))
+    FROM unnest(ARRAY[p_organization::text, p_revision::text, p_group, p_principal::text, p_principal_kind, p_connection,
+                      p_kind, p_reason, (extract(epoch FROM p_at) * 1000000)::bigint::text]) WITH ORDINALITY AS u (f, n)
+$$;

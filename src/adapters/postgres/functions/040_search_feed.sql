@@ -1,0 +1,65 @@
+-- What keeps the search tables equal to the record: triggers that run as the owner, a statement at a time.
+
+-- The terms of a text: as written and with accents folded, so that both ways of typing find it.
+CREATE OR REPLACE FUNCTION search_terms_of(p_text text) RETURNS tsvector LANGUAGE sql STABLE PARALLEL SAFE
+SET search_path = assay, public AS $$
+    SELECT CASE WHEN unaccent('unaccent', p_text) = p_text THEN to_tsvector('simple', p_text)
+                ELSE to_tsvector('simple', p_text) || to_tsvector('simple', unaccent('unaccent', p_text)) END
+$$;
+
+CREATE OR REPLACE FUNCTION feed_new_standings() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public AS $$
+BEGIN
+    INSERT INTO facts_search (organization_id, group_id, standing_id, fact_id, subject_id, object_id, predicate, lifecycle,
+                              kind, tier, valid_from, valid_to, from_rev, to_rev, words, terms)
+    SELECT n.organization_id, n.group_id, n.standing_id, n.fact_id, n.subject_id, n.object_id, n.predicate, n.lifecycle,
+           n.kind, n.tier, n.valid_from, n.valid_to, n.from_rev, n.to_rev,
+           array_length(string_to_array(f.sentence, ' '), 1), search_terms_of(f.sentence)
+    FROM new_rows n JOIN facts f USING (organization_id, fact_id)
+    WHERE f.sentence IS NOT NULL;
+    RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER standings_feed_insert AFTER INSERT ON standings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION feed_new_standings();
+
+CREATE OR REPLACE FUNCTION feed_closed_standings() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public AS $$
+BEGIN
+    UPDATE facts_search s SET to_rev = n.to_rev FROM new_rows n
+    WHERE s.organization_id = n.organization_id AND s.standing_id = n.standing_id;
+    INSERT INTO standing_closures (organization_id, group_id, standing_id, fact_id, revision)
+    SELECT n.organization_id, n.group_id, n.standing_id, n.fact_id, n.to_rev FROM new_rows n
+    WHERE n.to_rev < 9223372036854775807 ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER standings_feed_update AFTER UPDATE ON standings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION feed_closed_standings();
+
+CREATE OR REPLACE FUNCTION feed_new_chunks() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public AS $$
+BEGIN
+    INSERT INTO chunks_search (organization_id, group_id, chunk_id, document_id, version_id, from_rev, to_rev, words, terms)
+    SELECT organization_id, group_id, chunk_id, document_id, version_id, from_rev, to_rev,
+           array_length(regexp_split_to_array(text, '\s+'), 1), search_terms_of(text) FROM new_rows;
+    RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER chunks_feed_insert AFTER INSERT ON chunks
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION feed_new_chunks();
+
+CREATE OR REPLACE FUNCTION feed_closed_chunks() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public AS $$
+BEGIN
+    UPDATE chunks_search s SET to_rev = n.to_rev FROM new_rows n
+    WHERE s.organization_id = n.organization_id AND s.chunk_id = n.chunk_id;
+    RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER chunks_feed_update AFTER UPDATE ON chunks
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION feed_closed_chunks();
+
+CREATE OR REPLACE FUNCTION feed_names() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public AS $$
+BEGIN
+    INSERT INTO names_search (organization_id, group_id, entity_id, normal, folded, from_rev, to_rev)
+    SELECT organization_id, group_id, entity_id, normal, lower(unaccent('unaccent', normal)), from_rev, to_rev FROM new_rows
+    ON CONFLICT (organization_id, entity_id, normal, from_rev) DO UPDATE SET to_rev = EXCLUDED.to_rev;
+    RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER names_feed_insert AFTER INSERT ON names
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION feed_names();
+CREATE OR REPLACE TRIGGER names_feed_update AFTER UPDATE ON names
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION feed_names();
