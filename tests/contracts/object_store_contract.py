@@ -72,6 +72,12 @@ class ObjectStoreContract:
         assert await keys_under(store, "") == ["a/1/x", "a/10", "a/2", "a/3", "ab/1", "b/2"]
         assert await keys_under(store, "zz/") == []
 
+    async def test_keys_that_share_a_start_keep_code_point_order(self, store: ObjectStore) -> None:
+        keys = ["a-b", "a.b", "a/b", "a0", "aa/b"]
+        for key in reversed(keys):
+            await store.put(key, b"")
+        assert await keys_under(store, "a") == keys
+
     async def test_more_keys_than_a_page_are_all_listed(self, store: ObjectStore) -> None:
         keys = [f"many/{number:04d}" for number in range(1005)]
         for start in range(0, len(keys), 16):

@@ -54,12 +54,6 @@ class TestFileObjectStore(ObjectStoreContract):
         assert await keys_under(store, "") == ["a/b"]
         assert list((root / ".incoming").iterdir()) == []
 
-    async def test_keys_that_share_a_start_keep_code_point_order(self, store: ObjectStore) -> None:
-        keys = ["a-b", "a.b", "a/b", "a0", "aa/b"]
-        for key in reversed(keys):
-            await store.put(key, b"")
-        assert await keys_under(store, "a") == keys
-
     async def test_what_a_killed_writer_left_is_cleared_and_never_listed(self, store: ObjectStore, root: Path) -> None:
         incoming = root / ".incoming"
         incoming.mkdir(parents=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -83,15 +83,13 @@ class S3ObjectStore:
         await asyncio.to_thread(self._delete, checked_key(key))
 
     async def list(self, prefix: str) -> AsyncIterator[str]:
-        """Keys, a page of the service at a time."""
-        start, resume = checked_prefix(prefix), ""
-        while True:
-            page = await asyncio.to_thread(self._page, start, resume)
-            for key in page.keys:
-                yield key
-            if not page.resume:
-                return
-            resume = page.resume
+        """Keys, in order. All of them are read first: not every service sorts as S3 does (SeaweedFS goes by folder)."""
+        for key in await asyncio.to_thread(self._keys, checked_prefix(prefix)):
+            yield key
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
 
     def _ensure_bucket(self) -> None:
         with translated(self._location):
@@ -124,20 +122,10 @@ class S3ObjectStore:
         with translated(self._location, key):
             self._client.delete_object(Bucket=self._location.bucket, Key=key)
 
-    def _page(self, prefix: str, resume: str) -> _Page:
-        more = {"ContinuationToken": resume} if resume else {}
+    def _keys(self, prefix: str) -> Sequence[str]:
         with translated(self._location):
-            reply = self._client.list_objects_v2(Bucket=self._location.bucket, Prefix=prefix, **more)
-        return _Page(
-            keys=tuple(item["Key"] for item in reply.get("Contents", ())),
-            resume=reply.get("NextContinuationToken", ""),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Page:
-    keys: tuple[str, ...]
-    resume: str
+            pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._location.bucket, Prefix=prefix)
+            return sorted(item["Key"] for page in pages for item in page.get("Contents", ()))
 
 
 @contextmanager
@@ -167,8 +155,7 @@ def _refusal(error: ClientError, location: S3Location, key: str | None) -> Assay
         return Unavailable(f"There is no {where}. Create it, or correct the bucket name.")
     if code in _REFUSED:
         return Unavailable(
-            f"The object store refuses access to {where} ({code}). "
-            "Check the access key, the secret key and the bucket's policy."
+            f"The object store refuses access to {where}. Check the access key, the secret key and the bucket's policy."
         )
     if code in _FULL:
         return StorageFull(f"No room is left in {where}. Free space or raise the quota; nothing was stored.")
