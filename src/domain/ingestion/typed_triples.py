@@ -108,13 +108,13 @@ def _subject(value: object) -> Mention:
         return Mention(_text(value, "subject").strip())
     if isinstance(value, Mapping):
         _known(value, _NAMED, "subject.")
-        return _mention(value.get("name"), value.get("kind"), "subject", "name")
+        return _mention(value.get("name"), value.get("kind"), "subject.name", "subject.kind")
     raise InvalidInput(f'subject is "a name" or {{"name": "…", "kind": "…"}}, not {shown(value)}', field="subject")
 
 
-def _mention(name: object, kind: object, field: str, part: str) -> Mention:
-    stated = _text(name, f"{field}.{part}").strip()
-    return Mention(stated, _text(kind, f"{field}.kind", 100).strip() if kind is not None else None)
+def _mention(name: object, kind: object, name_field: str, kind_field: str) -> Mention:
+    stated = _text(name, name_field).strip()
+    return Mention(stated, _text(kind, kind_field, 100).strip() if kind is not None else None)
 
 
 def _object(value: object) -> Mention | Literal:
@@ -129,7 +129,7 @@ def _object(value: object) -> Mention | Literal:
 
 
 def _entity(value: Mapping[str, Any]) -> Mention:
-    return _mention(value["entity"], value.get("kind"), "object", "entity")
+    return _mention(value["entity"], value.get("kind"), "object.entity", "object.kind")
 
 
 def _date(value: Mapping[str, Any]) -> DateValue:
@@ -197,7 +197,12 @@ def _choice(line: Mapping[str, Any], field: str, choices: Mapping[str, _Choice],
 def _bound(value: object, field: str) -> TimeBound:
     if value is None:
         return UNKNOWN_BOUND
-    date = _stated_date(_text(value, field), field)
+    return _stated_bound(_text(value, field), field)
+
+
+@lru_cache(maxsize=8192)
+def _stated_bound(stated: str, field: str) -> TimeBound:
+    date = parse_date(stated, field)
     return TimeBound.stated(date.value, date.precision)
 
 
