@@ -25,6 +25,7 @@ LOOPBACK = "127.0.0.1"
 PORTS = range(20_000, 32_000)
 """Below the range from which Linux and macOS take the ports of outgoing connections."""
 
+_PASSED_ON = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
 _RECORD = "process.json"
 _DETACH = 'umask 077; log=$1; shift; "$@" </dev/null >>"$log" 2>&1 & echo $!'
 
@@ -112,6 +113,11 @@ def choose_port(preferred: int | None = None) -> int:
     raise EmbeddedUnavailable(f"no free port between {PORTS.start} and {PORTS.stop} on {LOOPBACK}")
 
 
+def server_environment(extra: Mapping[str, str]) -> dict[str, str]:
+    """What a server sees of the environment: not the keys and settings of whoever starts it."""
+    return {**{name: os.environ[name] for name in _PASSED_ON if name in os.environ}, "LC_ALL": "C.UTF-8", **extra}
+
+
 def launch(argv: Sequence[str], log: Path, account: Account, environment: Mapping[str, str] | None = None) -> int:
     """Start a server in a session of its own, its output appended to ``log`` (0600); returns its process id."""
     log.touch(mode=0o600)
@@ -122,7 +128,7 @@ def launch(argv: Sequence[str], log: Path, account: Account, environment: Mappin
         check=True,
         stdout=subprocess.PIPE,
         cwd="/",
-        env={**os.environ, **(environment or {}), "LC_ALL": "C.UTF-8"},
+        env=server_environment(environment or {}),
         start_new_session=True,
         user=account.user,
         group=account.group,

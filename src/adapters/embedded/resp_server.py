@@ -30,6 +30,8 @@ from adapters.embedded.processes import (
 )
 
 _ATTEMPTS = 3
+_STARTING = 0
+"""In place of the process id while a server is being started."""
 _MISSING_LIBRARY = re.compile(r"(lib[\w+-]+\.so[.\d]*): cannot open shared object file")
 _MISSING_SYMBOLS = re.compile(r"version `(GLIBC(?:XX)?_[\d.]+)' not found")
 _LOG_PREFIX = re.compile(r"^\d+:[A-Z] .*? [#*] ")
@@ -100,7 +102,7 @@ class RespServer:
         for _ in range(_ATTEMPTS):
             offset = log_size(self._log)
             configuration = self._configure(port, password, directives)
-            write_record(self._home, ProcessRecord(0, "", port, ""))
+            write_record(self._home, ProcessRecord(_STARTING, "", port, ""))
             pid = launch([str(program), str(configuration)], self._log, Account())
             record = ProcessRecord(pid, start_mark(pid) or "", port, "")
             write_record(self._home, record)
@@ -147,7 +149,7 @@ class RespServer:
     def _unrecorded(self, password: str) -> ProcessRecord | None:
         """The server whose starter died before it wrote the record: only ours takes the folder's password."""
         record = read_record(self._home)
-        pid = None if record is None else _answering_pid(record.port, password)
+        pid = _answering_pid(record.port, password) if record is not None and record.pid == _STARTING else None
         mark = None if pid is None else start_mark(pid)
         if record is None or pid is None or mark is None:
             return None

@@ -13,7 +13,7 @@ from typing import Literal
 from adapters.embedded import falkordb, postgres, valkey
 from adapters.embedded.errors import EmbeddedUnavailable, ForeignFolder, translated
 from adapters.embedded.falkordb import EmbeddedFalkorDB
-from adapters.embedded.folders import exclusive, write_private
+from adapters.embedded.folders import exclusive, private_folder, write_private
 from adapters.embedded.postgres import EmbeddedPostgres, PostgresAddress
 from adapters.embedded.processes import LOOPBACK
 from adapters.embedded.resp_server import RespAddress
@@ -23,6 +23,7 @@ from domain.errors import shown
 
 MARKER = "assay-embedded-stack"
 _MARKER_TEXT = "The servers and data of one Assay installation. `assay reset` deletes them.\n"
+_REASON = "unavailable.reason"
 _LOCK = "stack.lock"
 
 PartState = Literal["running", "stopped", "unavailable"]
@@ -88,8 +89,8 @@ class EmbeddedStack:
                 progress("starting PostgreSQL")
                 record = self._postgres.start(progress)
                 progress(f"PostgreSQL answers on {record.host}:{record.port}")
-                graph, graph_reason = _attempt("FalkorDB", self._falkordb.start, progress)
-                cache, cache_reason = _attempt("Valkey", self._valkey.start, progress)
+                graph, graph_reason = _attempt("FalkorDB", self._falkordb, progress)
+                cache, cache_reason = _attempt("Valkey", self._valkey, progress)
         return StackAddresses(record, graph, graph_reason, cache, cache_reason)
 
     def down(self) -> None:
@@ -157,14 +158,18 @@ class EmbeddedStack:
 
 
 def _attempt(
-    name: str, start: Callable[[], RespAddress], progress: Callable[[str], None]
+    name: str, server: EmbeddedFalkorDB | EmbeddedValkey, progress: Callable[[str], None]
 ) -> tuple[RespAddress | None, str | None]:
+    """Start a server that can be done without; why it did not start is kept for the status."""
     progress(f"starting {name}")
+    kept = private_folder(server.folder) / _REASON
     try:
-        address = start()
+        address = server.start()
     except EmbeddedUnavailable as error:
+        write_private(kept, error.reason)
         progress(f"going on without {name}: {error.reason}")
         return None, error.reason
+    kept.unlink(missing_ok=True)
     progress(f"{name} answers on {address.host}:{address.port}")
     return address, None
 
@@ -175,6 +180,8 @@ def _part(name: str, package: str, server: EmbeddedPostgres | EmbeddedFalkorDB |
         return PartStatus(name, "running", f"{LOOPBACK}:{record.port}", record.pid, record.version)
     try:
         wheel_folder(package)
+        return PartStatus(name, "unavailable", reason=(server.folder / _REASON).read_text(encoding="utf-8"))
     except EmbeddedUnavailable as error:
         return PartStatus(name, "unavailable", reason=error.reason)
-    return PartStatus(name, "stopped")
+    except OSError:
+        return PartStatus(name, "stopped")
