@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 
@@ -12,6 +12,8 @@ from domain.errors import InvalidInput, shown
 
 MAX_PREDICATE = 100
 """Characters of a predicate's normal name."""
+MAX_READINGS = 20_000
+"""How many stated predicates a vocabulary remembers the reading of."""
 
 _BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SEPARATOR = re.compile(r"[\W_]+")
@@ -65,6 +67,8 @@ class PredicatePolicy:
             )
         if not 1 <= self.minimum_tier <= 4:
             raise InvalidInput(f"minimum_tier is 1 to 4, not {self.minimum_tier}", field="minimum_tier")
+        if self.time_to_live is not None and self.time_to_live <= timedelta(0):
+            raise InvalidInput(f"time_to_live is longer than nothing, not {self.time_to_live}", field="time_to_live")
 
     @property
     def words(self) -> str:
@@ -86,6 +90,15 @@ def predicate_name(stated: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """How a stated predicate is read: its own policy, the canonical one, and whether the direction turns."""
+
+    stated: PredicatePolicy
+    canonical: PredicatePolicy
+    inverted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The predicates of an organization at a revision: its own over the built-in core.
 
@@ -94,6 +107,7 @@ class Vocabulary:
 
     policies: dict[str, PredicatePolicy]
     canonical: dict[str, str]
+    _readings: dict[str, Reading] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, policies: tuple[PredicatePolicy, ...]) -> Vocabulary:
@@ -105,7 +119,36 @@ class Vocabulary:
 
     def policy(self, stated: str) -> PredicatePolicy:
         """The policy that a stated predicate falls under; an unreviewed, many-valued one when it is unknown."""
-        name = predicate_name(stated)
+        return self.read(stated).stated
+
+    def read(self, stated: str) -> Reading:
+        """How a stated predicate is read. Kept for the next call: a load states few predicates many times.
+
+        Raises InvalidInput when the predicate is empty or too long.
+        """
+        reading = self._readings.get(stated)
+        if reading is None:
+            if len(self._readings) >= MAX_READINGS:
+                self._readings.clear()
+            reading = self._readings[stated] = self._read(stated)
+        return reading
+
+    def _read(self, stated: str) -> Reading:
+        policy = canonical = self._policy(predicate_name(stated))
+        inverted = False
+        seen = {policy.name}
+        while canonical.inverse_of is not None:
+            canonical = self._policy(canonical.inverse_of)
+            if canonical.name in seen:
+                raise InvalidInput(
+                    f"predicate {policy.name} leads back to itself by its inverses; correct inverse_of",
+                    field="inverse_of",
+                )
+            seen.add(canonical.name)
+            inverted = not inverted
+        return Reading(policy, canonical, inverted)
+
+    def _policy(self, name: str) -> PredicatePolicy:
         seen = {name}
         while (target := self.canonical.get(name)) is not None and target not in seen:
             name = target

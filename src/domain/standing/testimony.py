@@ -36,7 +36,8 @@ class Testimony:
     """An assertion as the slot sees it: placed on a fact, with its source's present grade.
 
     ``tier`` is 1 to 4, ``trust`` 0 to 1 or None for the tier's authority. ``independence_key`` groups copies.
-    ``corrects`` is set on a person's correction or decision: the revision that the person saw.
+    ``corrects`` is set on a person's correction or decision: the revision that the person saw. ``approved`` says that
+    a person's approval made it live.
     """
 
     assertion_id: AssertionId
@@ -54,6 +55,7 @@ class Testimony:
     trust: float | None
     independence_key: str
     corrects: Revision | None = None
+    approved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
