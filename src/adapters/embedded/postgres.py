@@ -7,6 +7,7 @@ folder to everybody, already when imported. Here the server listens on loopback 
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -182,12 +183,13 @@ class EmbeddedPostgres:
         return None if mark is None else ProcessRecord(found.pid, mark, found.port, "18")
 
     def _initialise(self, binaries: Path, account: Account) -> None:
-        """Make the data folder, in one step: one that was half made by a killed process is made again."""
+        """Make the data folder, in one step: what a killed process left half made is removed."""
+        for left in self._home.glob("data.new-*"):
+            shutil.rmtree(left, ignore_errors=True)
         if self._data.exists():
             return
-        draft = self._home / "data.new"
-        shutil.rmtree(draft, ignore_errors=True)
-        private_folder(draft)
+        # A name of its own: the ``initdb`` of a killed starter may still be writing into its draft.
+        draft = private_folder(self._home / f"data.new-{secrets.token_hex(4)}")
         if account.user is not None and account.group is not None:
             os.chown(draft, account.user, account.group)
         command = [binaries / "initdb", "-D", draft, "-U", "postgres", "-A", "scram-sha-256", "-E", "UTF8", "-k"]

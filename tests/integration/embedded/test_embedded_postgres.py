@@ -146,7 +146,7 @@ def test_secrets_logs_and_folders_are_closed_to_others(server: EmbeddedPostgres,
 
 
 def test_a_half_made_data_folder_is_made_again(tmp_path: Path) -> None:
-    draft = tmp_path / "data.new"
+    draft = tmp_path / "data.new-0123abcd"
     draft.mkdir()
     (draft / "PG_VERSION").write_text("18\n", encoding="utf-8")
     server = EmbeddedPostgres(tmp_path, fast_and_unsafe=True)
