@@ -1,0 +1,1 @@
+"""Embedders: hashed, from a wheel, over HTTP, and a cache around any of them."""

@@ -1,0 +1,1 @@
+"""Calling paid models: retry, limits, validation and metering, whatever the transport."""

@@ -1,0 +1,40 @@
+"""Text to vectors, for a query or for a passage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors: TypeAlias = NDArray[np.float32]
+"""One unit-length row a text: shape (n, dimension)."""
+
+
+class Embedder(Protocol):
+    """A model that places texts so that near in meaning is near in angle.
+
+    Guarantees of every adapter:
+
+    - row ``i`` belongs to text ``i``; rows have length one, so that a dot product is a cosine;
+    - a text's vector does not depend on the other texts of the call (up to rounding);
+    - no text is refused: an empty one has a vector too, an over-long one is cut at the model's limit;
+    - no texts give an array of shape (0, dimension);
+    - calls may run at the same time.
+
+    Raises ``Unavailable`` when the model cannot be loaded or does not answer, ``DimensionMismatch`` when it
+    answers with vectors of another dimension than configured.
+    """
+
+    @property
+    def model(self) -> str:
+        """Names the vectors: vectors of different models must never be compared."""
+        ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    async def embed_queries(self, texts: Sequence[str]) -> Vectors: ...
+
+    async def embed_passages(self, texts: Sequence[str]) -> Vectors: ...
