@@ -24,9 +24,9 @@ _MILLION = 1_000_000
 def standing_hash(group_id: GroupId, subject: EntityId, predicate: str, object_form: str, segment: Segment) -> bytes:
     """32 bytes of SHA-256 over what a standing says; ``object_form`` is the object's ``normal_form``.
 
-    Holds fact, scope, subject, predicate, object, truth bits, bounds, lifecycle, confidence, masses and score; numbers
-    as whole millionths, times as microseconds UTC, texts in NFC. No revision and no clock, so that a rebuild gives the
-    same.
+    Holds scope, subject, predicate, object and every field of the segment, so that two standings with one hash need no
+    rewriting; numbers as whole millionths, times as microseconds UTC, texts in NFC. No revision and no clock, so that
+    a rebuild gives the same.
     """
     numbers = (segment.confidence, segment.support_mass, segment.refute_mass, segment.score)
     parts = (
@@ -41,6 +41,11 @@ def standing_hash(group_id: GroupId, subject: EntityId, predicate: str, object_f
         _time(segment.valid_to),
         segment.lifecycle.value.encode(),
         b",".join([b"%d" % round(number * _MILLION) for number in numbers]),
+        _text(segment.reason),
+        b"%d%d" % (segment.tier, segment.corrected),
+        segment.verification.value.encode(),
+        segment.kind.value.encode(),
+        _time(segment.observed_at),
     )
     return hashlib.sha256(b"".join([_LENGTH.pack(len(part)) + part for part in parts])).digest()
 
