@@ -14,8 +14,10 @@ from adapters.postgres.provision import OWNER, SCHEMA, SEARCH_PATH
 from domain.errors import Conflict
 
 _LEDGERS = """
-CREATE TABLE IF NOT EXISTS applied_migrations (name text PRIMARY KEY, checksum text NOT NULL, at timestamptz NOT NULL DEFAULT now());
-CREATE TABLE IF NOT EXISTS applied_functions (name text PRIMARY KEY, checksum text NOT NULL, at timestamptz NOT NULL DEFAULT now());
+CREATE TABLE IF NOT EXISTS applied_migrations
+    (name text PRIMARY KEY, checksum text NOT NULL, at timestamptz NOT NULL DEFAULT now());
+CREATE TABLE IF NOT EXISTS applied_functions
+    (name text PRIMARY KEY, checksum text NOT NULL, at timestamptz NOT NULL DEFAULT now());
 """
 
 
@@ -37,7 +39,7 @@ async def migrate(administrator: asyncpg.Connection) -> list[str]:
         await administrator.execute(f"SET LOCAL ROLE {OWNER}")
         await administrator.execute(f"SET LOCAL search_path = {SEARCH_PATH}")
         await administrator.execute(_LEDGERS)
-        ledger = dict(await administrator.fetch("SELECT name, checksum FROM applied_migrations"))
+        ledger = await _ledger(administrator, "applied_migrations")
         for name, text, checksum in _scripts("migrations"):
             if name in ledger:
                 if ledger[name] != checksum:
@@ -56,7 +58,7 @@ async def migrate(administrator: asyncpg.Connection) -> list[str]:
 
 
 async def _apply_functions(administrator: asyncpg.Connection) -> list[str]:
-    ledger = dict(await administrator.fetch("SELECT name, checksum FROM applied_functions"))
+    ledger = await _ledger(administrator, "applied_functions")
     changed = [(name, text, checksum) for name, text, checksum in _scripts("functions") if ledger.get(name) != checksum]
     if changed:
         # A function may call one of a later file, and one whose result changed must go first.
@@ -69,6 +71,11 @@ async def _apply_functions(administrator: asyncpg.Connection) -> list[str]:
             checksum,
         )
     return [name for name, _, _ in changed]
+
+
+async def _ledger(administrator: asyncpg.Connection, table: str) -> dict[str, str]:
+    rows = await administrator.fetch(f"SELECT name, checksum FROM {table}")  # noqa: S608
+    return {row["name"]: row["checksum"] for row in rows}
 
 
 def _scripts(folder: str) -> list[tuple[str, str, str]]:

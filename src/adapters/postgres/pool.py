@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
 
 import asyncpg
 import numpy as np
+from asyncpg.pool import PoolConnectionProxy
 
 from adapters.postgres.provision import SEARCH_PATH
 from domain.errors import AssayError, Conflict, InvalidInput, NotFound, StorageFull, Unavailable
+
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
 
 
 async def open_pool(dsn: str, *, minimum: int = 1, maximum: int = 10, name: str = "assay") -> asyncpg.Pool:

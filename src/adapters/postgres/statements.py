@@ -22,4 +22,6 @@ def statements(aggregate: str) -> dict[str, str]:
 
 def aggregates() -> list[str]:
     """The names of all files."""
-    return sorted(e.name[:-4] for e in files("adapters.postgres").joinpath("queries").iterdir() if e.name.endswith(".sql"))
+    return sorted(
+        e.name[:-4] for e in files("adapters.postgres").joinpath("queries").iterdir() if e.name.endswith(".sql")
+    )

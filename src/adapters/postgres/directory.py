@@ -1,0 +1,82 @@
+"""Organizations, scopes, principals and keys on PostgreSQL."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+import asyncpg
+
+from adapters.postgres.pool import Connection
+from adapters.postgres.statements import statements
+from domain.identity.ids import CredentialId, GroupId, OrganizationId, PrincipalId
+from domain.identity.principal import PrincipalKind, Role
+from domain.ports.directory import KeyRow, MembershipRow, PrincipalRow, ScopeRow
+
+_SQL = statements("directory")
+
+
+class PostgresDirectory:
+    """Implements ``Directory`` on one connection inside one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def add_organization(self, organization_id: OrganizationId, name: str, root: GroupId) -> None:
+        await self._connection.execute(_SQL["add_organization"], organization_id, name)
+        await self._connection.execute(_SQL["add_head"], organization_id)
+        await self._connection.execute(_SQL["add_scope"], root, "organization", None, None, name)
+
+    async def organization(self) -> tuple[str, str]:
+        row = await self._connection.fetchrow(_SQL["organization"])
+        return (row["name"], row["gate"]) if row else ("", "by_tier")
+
+    async def add_scope(
+        self, group_id: GroupId, kind: str, name: str, container: GroupId, owner: PrincipalId | None
+    ) -> UUID:
+        scope_id: UUID = await self._connection.fetchval(_SQL["add_scope"], group_id, kind, container, owner, name)
+        return scope_id
+
+    async def scopes(self) -> list[ScopeRow]:
+        return [ScopeRow(*row) for row in await self._connection.fetch(_SQL["scopes"])]
+
+    async def add_principal(self, principal_id: PrincipalId, kind: PrincipalKind, name: str) -> None:
+        await self._connection.execute(_SQL["add_principal"], principal_id, kind.value, name)
+
+    async def principals(self) -> list[PrincipalRow]:
+        rows = await self._connection.fetch(_SQL["principals"])
+        return [PrincipalRow(i, PrincipalKind(kind), name, at) for i, kind, name, at in rows]
+
+    async def set_membership(self, principal_id: PrincipalId, group_id: GroupId, role: Role) -> None:
+        await self._connection.execute(_SQL["set_membership"], group_id, principal_id, role.value)
+
+    async def memberships(self) -> list[MembershipRow]:
+        rows = await self._connection.fetch(_SQL["memberships"])
+        return [MembershipRow(i, name, path, Role(role)) for i, name, path, role in rows]
+
+    async def add_key(
+        self,
+        credential_id: CredentialId,
+        principal_id: PrincipalId,
+        name: str,
+        prefix: str,
+        key_hash: bytes,
+        role: Role,
+        group_id: GroupId,
+        expires_at: datetime | None,
+    ) -> None:
+        await self._connection.execute(
+            _SQL["add_key"], credential_id, principal_id, name, prefix, key_hash, role.value, group_id, expires_at
+        )
+
+    async def keys(self) -> list[KeyRow]:
+        rows = await self._connection.fetch(_SQL["keys"])
+        return [_key(row) for row in rows]
+
+    async def revoke_key(self, credential_id: CredentialId) -> bool:
+        return bool(await self._connection.fetchval(_SQL["revoke_key"], credential_id))
+
+
+def _key(row: asyncpg.Record) -> KeyRow:
+    identifier, name, prefix, principal, role, scope, created, expires, revoked, used = row
+    return KeyRow(identifier, name, prefix, principal, Role(role), scope, created, expires, revoked, used)

@@ -1,0 +1,74 @@
+"""The journal on PostgreSQL. Entries are encoded and committed to here; the chain is closed in the database."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from datetime import datetime
+
+import asyncpg
+import msgspec
+
+from adapters.postgres.pool import Connection
+from adapters.postgres.statements import statements
+from domain.identity.access import Access
+from domain.identity.ids import OPEN, Revision
+from domain.ports.journal import Entry, Head, MovedOn, Mutation
+
+_SQL = statements("journal")
+
+
+class PostgresJournal:
+    """Implements ``Journal`` on one connection inside one transaction."""
+
+    def __init__(self, connection: Connection, access: Access) -> None:
+        self._connection = connection
+        self._access = access
+
+    async def head(self) -> Head:
+        row = await self._connection.fetchrow(_SQL["head"])
+        return Head(*row) if row else Head(Revision(0), Revision(0), Revision(0))
+
+    async def advance(self, entry: Entry) -> Revision:
+        payload = msgspec.json.encode(entry.payload, order="sorted")
+        salt = secrets.token_bytes(16)
+        under = entry.placed_under or Head(OPEN, OPEN, OPEN)
+        principal = self._access.principal
+        revision = await self._connection.fetchval(
+            _SQL["advance"],
+            entry.group_id,
+            principal.id,
+            principal.kind.value,
+            principal.connection_id,
+            entry.kind,
+            entry.reason,
+            hmac.digest(salt, payload, "sha256"),
+            salt,
+            payload,
+            under.vocabulary_rev,
+            under.identity_rev,
+            entry.changes_vocabulary,
+            entry.changes_identity,
+        )
+        if revision is None:
+            raise MovedOn
+        return Revision(revision)
+
+    async def revision_at(self, at: datetime) -> Revision:
+        # The share lock waits for the writer that holds the head: its commit may carry an earlier time.
+        await self._connection.fetchval(_SQL["locked_head"])
+        return Revision(await self._connection.fetchval(_SQL["revision_at"], at))
+
+    async def changes(self, after: Revision, limit: int) -> list[Mutation]:
+        rows = await self._connection.fetch(_SQL["changes"], after, limit)
+        return [_mutation(row) for row in rows]
+
+    async def verify(self) -> Revision | None:
+        broken = await self._connection.fetchval(_SQL["broken_link"])
+        return None if broken is None else Revision(broken)
+
+
+def _mutation(row: asyncpg.Record) -> Mutation:
+    revision, kind, principal, principal_kind, connection, reason, at, payload = row
+    content = msgspec.json.decode(payload) if payload else None
+    return Mutation(revision, kind, principal, principal_kind, connection, reason, at, content)

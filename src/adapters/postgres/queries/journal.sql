@@ -1,0 +1,24 @@
+-- name: head
+SELECT revision, vocabulary_rev, identity_rev FROM heads WHERE organization_id = tenant_organization()
+
+-- name: locked_head
+SELECT revision FROM heads WHERE organization_id = tenant_organization() FOR SHARE
+
+-- name: advance
+SELECT take_revision($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+
+-- name: revision_at
+SELECT coalesce(max(revision), 0) FROM mutations WHERE organization_id = tenant_organization() AND committed_at <= $1
+
+-- name: changes
+SELECT m.revision, m.kind, m.principal_id::text, m.principal_kind, m.connection_id, m.reason, m.committed_at, p.payload
+FROM mutations m LEFT JOIN mutation_payloads p USING (organization_id, revision)
+WHERE m.organization_id = tenant_organization() AND m.revision > $1 ORDER BY m.revision LIMIT $2
+
+-- name: broken_link
+SELECT min(revision) FROM (
+    SELECT revision, hash, mutation_hash(previous_hash, organization_id, revision, group_id, principal_id, principal_kind,
+               connection_id, kind, reason, committed_at, commitment) AS expected,
+           previous_hash, lag(hash) OVER (ORDER BY revision) AS before, lag(revision) OVER (ORDER BY revision) AS prior
+    FROM mutations WHERE organization_id = tenant_organization()) links
+WHERE hash <> expected OR (prior = revision - 1 AND previous_hash <> before)

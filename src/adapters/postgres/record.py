@@ -1,0 +1,257 @@
+"""The record on PostgreSQL: what the write path reads under its locks, and its set-based writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import asyncpg
+
+from adapters.postgres.policies import policy_of
+from adapters.postgres.pool import Connection
+from adapters.postgres.rows import (
+    bound,
+    bound_columns,
+    evidence_columns,
+    from_json,
+    literal_json,
+    qualifiers_json,
+    typed_object,
+)
+from adapters.postgres.statements import statements
+from domain.identity.access import Access
+from domain.identity.ids import (
+    OPEN,
+    AssertionId,
+    DocumentId,
+    EntityId,
+    FactId,
+    GroupId,
+    MentionId,
+    Revision,
+    RunId,
+    SlotId,
+    SourceId,
+    StandingId,
+    VersionId,
+)
+from domain.knowledge.assertion import AssertionState, ClaimKind, Mention, Polarity
+from domain.knowledge.objects import EntityRef
+from domain.knowledge.predicate import PredicatePolicy
+from domain.ports.record import (
+    FactRow,
+    MentionRow,
+    NameCandidate,
+    OpenStanding,
+    PlacedAssertion,
+    RowSet,
+    SlotContents,
+    StandingRow,
+    StoredAssertion,
+)
+from domain.standing.testimony import Testimony
+
+_SQL = statements("record")
+_LATEST = Revision(OPEN - 1)
+
+
+class PostgresRecord:
+    """Implements ``Record`` on one connection inside one transaction."""
+
+    def __init__(self, connection: Connection, access: Access) -> None:
+        self._connection = connection
+        self._access = access
+
+    async def policies(self) -> list[PredicatePolicy]:
+        return [policy_of(from_json(row["policy"])) for row in await self._fetch("policies")]
+
+    async def candidates(self, normals: Sequence[str]) -> list[NameCandidate]:
+        return [NameCandidate(*row) for row in await self._fetch("candidates", list(normals))]
+
+    async def mentions_of(self, version_id: VersionId, normals: Sequence[str]) -> list[MentionRow]:
+        return [MentionRow(*row) for row in await self._fetch("mentions_of", version_id, list(normals))]
+
+    async def known_keys(self, document_id: DocumentId, keys: Sequence[bytes]) -> set[bytes]:
+        return {row["key"] for row in await self._fetch("known_keys", document_id, list(keys))}
+
+    async def claim_entities(self, keys: Sequence[bytes]) -> dict[bytes, tuple[EntityId, bool]]:
+        rows = await self._fetch("claim_entities", self._access.write_scope, sorted(set(keys)))
+        # A key that this call made is seen by its second half too: the first row, which says so, counts.
+        return {row["key"]: (EntityId(row["entity_id"]), row["made"]) for row in reversed(rows)}
+
+    async def lock_slots(self, keys: Sequence[bytes]) -> dict[bytes, tuple[SlotId, bool]]:
+        rows = await self._fetch("lock_slots", self._access.write_scope, sorted(set(keys)))
+        return {row["key"]: (SlotId(row["slot_id"]), row["fresh"]) for row in rows}
+
+    async def lock_slot_ids(self, slot_ids: Sequence[SlotId]) -> None:
+        await self._fetch("lock_slot_ids", list(slot_ids))
+
+    async def slot_contents(self, slot_ids: Sequence[SlotId], at: Revision | None = None) -> SlotContents:
+        contents = SlotContents()
+        if not slot_ids:
+            return contents
+        moment = _LATEST if at is None else at
+        for row in await self._fetch("slot_facts", list(slot_ids), moment):
+            contents.facts[FactId(row["fact_id"])] = _fact(row)
+        fact_ids = list(contents.facts)
+        for row in await self._fetch("slot_testimonies", fact_ids, moment):
+            fact = contents.facts[FactId(row["fact_id"])]
+            contents.testimonies.setdefault(fact.id, []).append(_testimony(row, fact))
+        contents.standings.update(await self._standings(fact_ids, moment))
+        return contents
+
+    async def reopen_standings(self, slot_ids: Sequence[SlotId], at: Revision) -> dict[FactId, list[OpenStanding]]:
+        rows = await self._fetch("slot_facts", list(slot_ids), at)
+        return await self._standings([row["fact_id"] for row in rows], at)
+
+    async def _standings(self, fact_ids: list[FactId], at: Revision) -> dict[FactId, list[OpenStanding]]:
+        found: dict[FactId, list[OpenStanding]] = {}
+        for row in await self._fetch("slot_standings", fact_ids, at):
+            found.setdefault(FactId(row["fact_id"]), []).append(OpenStanding(*row))
+        return found
+
+    async def placed(self, assertion_ids: Sequence[AssertionId]) -> list[PlacedAssertion]:
+        return [_placed(row) for row in await self._fetch("placed", list(assertion_ids))]
+
+    async def placed_by_version(
+        self, version_id: VersionId, states: Sequence[AssertionState], except_run: RunId | None = None
+    ) -> list[PlacedAssertion]:
+        rows = await self._fetch("placed_by_version", version_id, [s.value for s in states], except_run)
+        return [_placed(row) for row in rows]
+
+    async def placed_by_document(
+        self, document_id: DocumentId, except_version: VersionId | None
+    ) -> list[PlacedAssertion]:
+        return [_placed(row) for row in await self._fetch("placed_by_document", document_id, except_version)]
+
+    async def placed_by_source(self, source_id: SourceId) -> list[PlacedAssertion]:
+        return [_placed(row) for row in await self._fetch("placed_by_source", source_id)]
+
+    async def slot_ids(self, after: SlotId | None, limit: int) -> list[SlotId]:
+        return [SlotId(row["slot_id"]) for row in await self._fetch("slot_ids", after, limit)]
+
+    async def write(self, rows: RowSet, revision: Revision) -> None:
+        group = self._access.write_scope
+        await self._insert("insert_entities", group, revision, rows=((e.id, e.kind, e.name) for e in rows.entities))
+        await self._insert("insert_names", group, revision, rows=_names(rows))
+        await self._insert("insert_mentions", group, revision, rows=(_mention_columns(m) for m in rows.mentions))
+        await self._insert(
+            "insert_resolutions", group, revision, rows=((m.id, m.entity_id, m.rule) for m in rows.mentions)
+        )
+        principal = self._access.principal
+        await self._insert(
+            "insert_assertions",
+            group,
+            revision,
+            principal.id,
+            principal.kind.value,
+            rows=(_assertion_columns(a, s, o) for a, s, o in rows.assertions),
+        )
+        await self._insert(
+            "insert_evidence",
+            group,
+            revision,
+            rows=((a.id, *evidence_columns(a.evidence, a.version_id)) for a, _, _ in rows.assertions),
+        )
+        await self._insert("insert_facts", group, revision, rows=(_fact_columns(f) for f in rows.facts))
+        await self._close("close_placements", rows.close_placements, revision)
+        await self._insert(
+            "insert_placements",
+            revision,
+            rows=((p.group_id, p.assertion_id, p.fact_id, p.state.value) for p in rows.open_placements),
+        )
+        await self._close("close_aliases_of", rows.close_aliases_of, revision)
+        await self._close("close_standings", rows.close_standings, revision)
+        await self._insert("insert_standings", revision, rows=(_standing_columns(s) for s in rows.open_standings))
+
+    async def _fetch(self, name: str, *arguments: Any) -> list[asyncpg.Record]:
+        return await self._connection.fetch(_SQL[name], *arguments)
+
+    async def _insert(self, name: str, *leading: Any, rows: Iterable[tuple[Any, ...]]) -> None:
+        columns = list(zip(*rows, strict=True))
+        if columns:
+            await self._connection.execute(_SQL[name], *leading, *columns)
+
+    async def _close(self, name: str, ids: Sequence[AssertionId] | Sequence[StandingId], revision: Revision) -> None:
+        if ids:
+            await self._connection.execute(_SQL[name], list(ids), revision)
+
+
+def _fact(row: asyncpg.Record) -> FactRow:
+    return FactRow(
+        id=FactId(row["fact_id"]),
+        group_id=GroupId(row["group_id"]),
+        key=row["key"],
+        slot_id=SlotId(row["slot_id"]),
+        subject_id=EntityId(row["subject_id"]),
+        predicate=row["predicate"],
+        object=typed_object(row["object_id"], row["object_literal"]),
+        object_key=row["object_key"],
+        qualifiers=from_json(row["qualifiers"]) or {},
+        sentence=row["sentence"],
+    )
+
+
+def _testimony(row: asyncpg.Record, fact: FactRow) -> Testimony:
+    return Testimony(
+        assertion_id=AssertionId(row["assertion_id"]),
+        fact_id=fact.id,
+        object=fact.object,
+        state=AssertionState(row["state"]),
+        polarity=Polarity(row["polarity"]),
+        kind=ClaimKind(row["kind"]),
+        confidence=row["confidence"],
+        valid_from=bound(row, "valid_from"),
+        valid_to=bound(row, "valid_to"),
+        observed_at=row["observed_at"],
+        published_at=row["published_at"],
+        tier=row["tier"],
+        trust=row["trust"],
+        independence_key=row["independence_key"],
+        corrects=row["corrects_revision"],
+    )
+
+
+def _placed(row: asyncpg.Record) -> PlacedAssertion:
+    assertion, fact, slot, group, state, predicate, principal_kind, document = row
+    return PlacedAssertion(assertion, fact, slot, group, AssertionState(state), predicate, principal_kind, document)
+
+
+def _names(rows: RowSet) -> Iterable[tuple[Any, ...]]:
+    yield from ((e.id, e.name, e.normal, e.kind, None) for e in rows.entities)
+    yield from ((a.entity_id, a.name, a.normal, None, a.assertion_id) for a in rows.aliases)
+
+
+def _mention_columns(m: MentionRow) -> tuple[Any, ...]:
+    return m.id, m.version_id, m.document_id, m.surface, m.normal, m.kind, m.start, m.end
+
+
+def _assertion_columns(a: StoredAssertion, subject: MentionId, object_mention: MentionId | None) -> tuple[Any, ...]:
+    claim = a.claim
+    literal = None if isinstance(claim.object, Mention) else literal_json(claim.object)
+    corrects = a.corrects or (None, None)
+    return (
+        a.id, a.key, a.document_id, a.version_id, a.run_id, a.source_id, claim.predicate, subject, object_mention,
+        literal, qualifiers_json(claim.qualifiers), claim.polarity.value, claim.kind.value,
+        claim.asserter, claim.confidence,
+        *bound_columns(claim.valid_from), *bound_columns(claim.valid_to), a.observed_at, a.published_at,
+        a.independence_key, *corrects,
+    )  # fmt: skip
+
+
+def _fact_columns(f: FactRow) -> tuple[Any, ...]:
+    entity = f.object.entity_id if isinstance(f.object, EntityRef) else None
+    return (
+        f.id, f.key, f.slot_id, f.subject_id, f.predicate, entity, literal_json(f.object), f.object_key,
+        qualifiers_json(f.qualifiers), f.sentence,
+    )  # fmt: skip
+
+
+def _standing_columns(s: StandingRow) -> tuple[Any, ...]:
+    f, g = s.fact, s.segment
+    entity = f.object.entity_id if isinstance(f.object, EntityRef) else None
+    return (
+        f.group_id, s.id, f.id, f.slot_id, f.subject_id, f.predicate, entity, f.object_key, g.valid_from, g.valid_to,
+        g.lifecycle.value, g.support, g.refute, g.confidence, g.support_mass, g.refute_mass, g.score, g.reason, g.tier,
+        g.verification.value, g.kind.value, g.corrected, g.observed_at, s.standing_hash,
+    )  # fmt: skip

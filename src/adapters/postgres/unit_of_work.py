@@ -1,0 +1,58 @@
+"""One transaction in one tenant on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import asyncpg
+
+from adapters.postgres.directory import PostgresDirectory
+from adapters.postgres.documents import PostgresDocuments
+from adapters.postgres.job_queue import PgQueuerJobQueue
+from adapters.postgres.journal import PostgresJournal
+from adapters.postgres.pool import Connection, translated
+from adapters.postgres.record import PostgresRecord
+from domain.identity.access import Access
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresTransaction:
+    """What a use case reaches inside a unit of work."""
+
+    record: PostgresRecord
+    documents: PostgresDocuments
+    directory: PostgresDirectory
+    journal: PostgresJournal
+    jobs: PgQueuerJobQueue
+
+
+class PostgresUnitOfWork:
+    """Implements ``UnitOfWork``: READ COMMITTED, the tenant set for this transaction only."""
+
+    def __init__(self, pool: asyncpg.Pool) -> None:
+        self._pool = pool
+
+    @asynccontextmanager
+    async def __call__(self, access: Access) -> AsyncIterator[PostgresTransaction]:
+        with translated():
+            async with self._pool.acquire() as connection, connection.transaction():
+                await enter(connection, access)
+                yield PostgresTransaction(
+                    record=PostgresRecord(connection, access),
+                    documents=PostgresDocuments(connection, access),
+                    directory=PostgresDirectory(connection),
+                    journal=PostgresJournal(connection, access),
+                    jobs=PgQueuerJobQueue(connection, access),
+                )
+
+
+async def enter(connection: Connection, access: Access) -> None:
+    """Take the access's tenant for the connection's present transaction."""
+    await connection.fetchval(
+        "SELECT enter_tenant($1, $2, $3)",
+        access.organization_id,
+        ",".join(access.read_scopes),
+        ",".join(access.writable),
+    )

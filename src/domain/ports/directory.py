@@ -1,0 +1,118 @@
+"""Organizations, scopes, principals and keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from domain.identity.ids import CredentialId, GroupId, OrganizationId, PrincipalId
+from domain.identity.principal import PrincipalKind, Role
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeRow:
+    """A scope as it is listed; ``path`` is how a client names it."""
+
+    id: UUID
+    kind: str
+    path: str
+    gate: str | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PrincipalRow:
+    """A principal as it is listed."""
+
+    id: PrincipalId
+    kind: PrincipalKind
+    name: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MembershipRow:
+    """Who has which role where."""
+
+    principal_id: PrincipalId
+    principal_name: str
+    scope: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """An API key as it is listed: never the key."""
+
+    id: CredentialId
+    name: str
+    prefix: str
+    principal_id: PrincipalId
+    role: Role
+    scope: str
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+
+
+class Directory(Protocol):
+    """Writes and lists who is here. Every method works in the transaction's organization and readable scopes."""
+
+    async def add_organization(self, organization_id: OrganizationId, name: str, root: GroupId) -> None:
+        """Make the organization, its own scope, and the head of its journal."""
+        ...
+
+    async def organization(self) -> tuple[str, str]:
+        """The organization's name and gate policy."""
+        ...
+
+    async def add_scope(
+        self, group_id: GroupId, kind: str, name: str, container: GroupId, owner: PrincipalId | None
+    ) -> UUID:
+        """Add a scope below another. Raises Conflict when the container has one of that name and kind."""
+        ...
+
+    async def scopes(self) -> list[ScopeRow]:
+        """The readable scopes, by path."""
+        ...
+
+    async def add_principal(self, principal_id: PrincipalId, kind: PrincipalKind, name: str) -> None:
+        """Add a principal."""
+        ...
+
+    async def principals(self) -> list[PrincipalRow]:
+        """Everybody in the organization, by name."""
+        ...
+
+    async def set_membership(self, principal_id: PrincipalId, group_id: GroupId, role: Role) -> None:
+        """Give a role in a scope; a later call replaces it."""
+        ...
+
+    async def memberships(self) -> list[MembershipRow]:
+        """Roles in the readable scopes."""
+        ...
+
+    async def add_key(
+        self,
+        credential_id: CredentialId,
+        principal_id: PrincipalId,
+        name: str,
+        prefix: str,
+        key_hash: bytes,
+        role: Role,
+        group_id: GroupId,
+        expires_at: datetime | None,
+    ) -> None:
+        """Keep a key's hash."""
+        ...
+
+    async def keys(self) -> list[KeyRow]:
+        """Keys of the readable scopes, newest first."""
+        ...
+
+    async def revoke_key(self, credential_id: CredentialId) -> bool:
+        """Revoke it now; False when there is none."""
+        ...

@@ -1,0 +1,256 @@
+"""The record of what was said and how it stands: what the write path reads under its locks, and the rows it writes.
+
+Rows are written as whole sets; a batch takes a constant number of statements. Every row gets the batch's revision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from domain.identity.ids import (
+    AssertionId,
+    DocumentId,
+    EntityId,
+    FactId,
+    GroupId,
+    MentionId,
+    Revision,
+    RunId,
+    SlotId,
+    SourceId,
+    StandingId,
+    VersionId,
+)
+from domain.knowledge.assertion import AssertionState, Claim, Evidence
+from domain.knowledge.objects import TypedObject
+from domain.knowledge.predicate import PredicatePolicy
+from domain.standing.testimony import Segment, Testimony
+
+
+@dataclass(frozen=True, slots=True)
+class NameCandidate:
+    """An entity that has a name now. ``by_alias`` when an ALIAS_OF assertion gave it."""
+
+    normal: str
+    entity_id: EntityId
+    kind: str | None
+    group_id: GroupId
+    by_alias: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAssertion:
+    """An assertion as it is kept: a claim, where it is from, and who brought it."""
+
+    id: AssertionId
+    key: bytes
+    claim: Claim
+    evidence: Evidence
+    state: AssertionState
+    document_id: DocumentId
+    version_id: VersionId
+    run_id: RunId
+    source_id: SourceId
+    tier: int
+    trust: float | None
+    observed_at: datetime
+    published_at: datetime | None
+    independence_key: str
+    corrects: tuple[FactId, Revision] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRow:
+    """A new entity and its first name."""
+
+    id: EntityId
+    kind: str | None
+    name: str
+    normal: str
+
+
+@dataclass(frozen=True, slots=True)
+class AliasRow:
+    """A further name of an entity, by an assertion."""
+
+    entity_id: EntityId
+    name: str
+    normal: str
+    assertion_id: AssertionId
+
+
+@dataclass(frozen=True, slots=True)
+class MentionRow:
+    """A name in a version, and the entity that it was resolved to by a rule."""
+
+    id: MentionId
+    version_id: VersionId
+    document_id: DocumentId
+    surface: str
+    normal: str
+    kind: str | None
+    start: int | None
+    end: int | None
+    entity_id: EntityId
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """A fact of a slot. ``object`` is typed; ``object_key`` is what patterns look up."""
+
+    id: FactId
+    group_id: GroupId
+    key: bytes | None
+    slot_id: SlotId
+    subject_id: EntityId
+    predicate: str
+    object: TypedObject
+    object_key: UUID | None
+    qualifiers: Mapping[str, str]
+    sentence: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStanding:
+    """A current segment as it is stored."""
+
+    id: StandingId
+    fact_id: FactId
+    standing_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SlotContents:
+    """Everything that bears on some locked slots: their facts, who testifies, and how they stand now."""
+
+    facts: dict[FactId, FactRow] = field(default_factory=dict)
+    testimonies: dict[FactId, list[Testimony]] = field(default_factory=dict)
+    standings: dict[FactId, list[OpenStanding]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementRow:
+    """An assertion on a fact, in a state."""
+
+    assertion_id: AssertionId
+    fact_id: FactId
+    group_id: GroupId
+    state: AssertionState
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedAssertion:
+    """A current placement with its slot, for a change of state."""
+
+    assertion_id: AssertionId
+    fact_id: FactId
+    slot_id: SlotId
+    group_id: GroupId
+    state: AssertionState
+    predicate: str
+    principal_kind: str
+    document_id: DocumentId
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A segment to be written."""
+
+    id: StandingId
+    fact: FactRow
+    segment: Segment
+    standing_hash: bytes
+
+
+@dataclass(slots=True)
+class RowSet:
+    """All rows of one write, ready but for the revision."""
+
+    entities: list[EntityRow] = field(default_factory=list)
+    aliases: list[AliasRow] = field(default_factory=list)
+    mentions: list[MentionRow] = field(default_factory=list)
+    assertions: list[tuple[StoredAssertion, MentionId, MentionId | None]] = field(default_factory=list)
+    facts: list[FactRow] = field(default_factory=list)
+    close_placements: list[AssertionId] = field(default_factory=list)
+    open_placements: list[PlacementRow] = field(default_factory=list)
+    close_standings: list[StandingId] = field(default_factory=list)
+    open_standings: list[StandingRow] = field(default_factory=list)
+    close_aliases_of: list[AssertionId] = field(default_factory=list)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not (self.assertions or self.close_placements or self.open_placements or self.close_standings)
+
+
+class Record(Protocol):
+    """Reads for the write path, and its set-based writes. New rows go into the transaction's write scope."""
+
+    async def policies(self) -> list[PredicatePolicy]:
+        """The organization's own current predicates."""
+        ...
+
+    async def candidates(self, normals: Sequence[str]) -> list[NameCandidate]:
+        """Entities of the readable scopes that have one of the names now; merged ones as what they became."""
+        ...
+
+    async def mentions_of(self, version_id: VersionId, normals: Sequence[str]) -> list[MentionRow]:
+        """Mentions that the version has already."""
+        ...
+
+    async def known_keys(self, document_id: DocumentId, keys: Sequence[bytes]) -> set[bytes]:
+        """Which items of the document are stored already."""
+        ...
+
+    async def claim_entities(self, keys: Sequence[bytes]) -> dict[bytes, tuple[EntityId, bool]]:
+        """The entity that each key stands for in the write scope, and whether this call made it."""
+        ...
+
+    async def lock_slots(self, keys: Sequence[bytes]) -> dict[bytes, tuple[SlotId, bool]]:
+        """Make and lock the slots in key order: id, and whether it is new (then it has no facts)."""
+        ...
+
+    async def lock_slot_ids(self, slot_ids: Sequence[SlotId]) -> None:
+        """Lock existing slots, in the same order."""
+        ...
+
+    async def slot_contents(self, slot_ids: Sequence[SlotId], at: Revision | None = None) -> SlotContents:
+        """What bears on the slots, now or as it was at a revision."""
+        ...
+
+    async def placed(self, assertion_ids: Sequence[AssertionId]) -> list[PlacedAssertion]:
+        """Where assertions stand now; unknown ids are left out."""
+        ...
+
+    async def placed_by_version(
+        self, version_id: VersionId, states: Sequence[AssertionState], except_run: RunId | None = None
+    ) -> list[PlacedAssertion]:
+        """Current placements of a version's assertions in the given states."""
+        ...
+
+    async def placed_by_document(
+        self, document_id: DocumentId, except_version: VersionId | None
+    ) -> list[PlacedAssertion]:
+        """Live and pending placements of a document's other versions."""
+        ...
+
+    async def placed_by_source(self, source_id: SourceId) -> list[PlacedAssertion]:
+        """Live and pending placements of a source."""
+        ...
+
+    async def write(self, rows: RowSet, revision: Revision) -> None:
+        """Write the rows, set by set."""
+        ...
+
+    async def slot_ids(self, after: SlotId | None, limit: int) -> list[SlotId]:
+        """Slots of the readable scopes in id order, for checks and rebuilds."""
+        ...
+
+    async def reopen_standings(self, slot_ids: Sequence[SlotId], at: Revision) -> dict[FactId, list[OpenStanding]]:
+        """Stored standings of the slots' facts as they were at a revision."""
+        ...

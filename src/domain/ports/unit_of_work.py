@@ -1,0 +1,29 @@
+"""One transaction in one tenant. No repository is reachable without it, and it is not made without an access."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+
+from domain.identity.access import Access
+from domain.ports.directory import Directory
+from domain.ports.documents import Documents
+from domain.ports.job_queue import JobQueue
+from domain.ports.journal import Journal
+from domain.ports.record import Record
+
+
+class Transaction(Protocol):
+    """What can be reached inside: everything is committed together on a clean exit, nothing on an exception."""
+
+    record: Record
+    documents: Documents
+    directory: Directory
+    journal: Journal
+    jobs: JobQueue
+
+
+class UnitOfWork(Protocol):
+    """Opens a transaction whose tenant is the access's. Raises Unavailable when the database does not answer."""
+
+    def __call__(self, access: Access) -> AbstractAsyncContextManager[Transaction]: ...
