@@ -63,7 +63,9 @@ def start_mark(pid: int) -> str | None:
     except (FileNotFoundError, ProcessLookupError):
         return None
     fields = stat[stat.rindex(")") + 2 :].split()
-    return None if fields[0] in "ZX" else f"{boot}:{fields[19]}"
+    state, threads, started = fields[0], int(fields[17]), fields[19]
+    # The first thread of a killed process may be a zombie while others still hold its port and files.
+    return None if state in "ZX" and threads <= 1 else f"{boot}:{started}"
 
 
 def _start_mark_by_ps(pid: int) -> str | None:
