@@ -44,7 +44,7 @@ def _problems(value: object, schema: Mapping[str, Any], path: str) -> Iterator[s
     elif isinstance(value, list):
         yield from _array_problems(value, schema, path)
     elif isinstance(value, str):
-        yield from _bound_problems(len(value), schema, path, "minLength", "maxLength", "characters long, ")
+        yield from _bound_problems(len(value), schema, path, "minLength", "maxLength", " characters")
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield from _bound_problems(value, schema, path, "minimum", "maximum", "")
 
@@ -62,7 +62,7 @@ def _object_problems(value: Mapping[str, object], schema: Mapping[str, Any], pat
 
 
 def _array_problems(value: list[object], schema: Mapping[str, Any], path: str) -> Iterator[str]:
-    yield from _bound_problems(len(value), schema, path, "minItems", "maxItems", "items long, ")
+    yield from _bound_problems(len(value), schema, path, "minItems", "maxItems", " items")
     for number, item in enumerate(value):
         yield from _problems(item, schema.get("items", {}), f"{path}[{number}]")
 
@@ -71,9 +71,9 @@ def _bound_problems(
     size: float, schema: Mapping[str, Any], path: str, least: str, most: str, unit: str
 ) -> Iterator[str]:
     if least in schema and not size >= schema[least]:
-        yield f"{path}: {size} is {unit}below {schema[least]}"
+        yield f"{path}: {size}{unit}, the least is {schema[least]}"
     if most in schema and not size <= schema[most]:
-        yield f"{path}: {size} is {unit}above {schema[most]}"
+        yield f"{path}: {size}{unit}, the most is {schema[most]}"
 
 
 def _is_of_type(value: object, names: str | list[str]) -> bool:
