@@ -100,35 +100,34 @@ def judge_rivals(
     """Facts that cannot hold together.
 
     First a standing correction takes out what it outranks. Of the rest, a winner must beat each of its rivals and
-    supersedes them; whoever has a rival left is disputed.
+    supersedes them; whoever has a rival left is disputed. Returns the verdicts that change.
     """
-    rivals = {
-        a.fact_id: [b for b in parties if rivalry.are_rivals(a.fact_id, b.fact_id)]
-        for a in sorted(parties, key=lambda p: p.fact_id)
-    }
     by_id = {party.fact_id: party for party in parties}
-    changed: dict[FactId, Verdict] = {}
+    rivals = {f: [p for p in parties if rivalry.are_rivals(f, p.fact_id)] for f in by_id}
+    lost: dict[FactId, Verdict] = {}
     for fact_id, against in rivals.items():
         by = [p for p in against if _outranks(p, by_id[fact_id], verdicts, rivalry)]
         if by:
-            changed[fact_id] = Verdict(Lifecycle.SUPERSEDED, _reason("correction", by))
-    left = {f: [p for p in against if p.fact_id not in changed] for f, against in rivals.items() if f not in changed}
+            lost[fact_id] = Verdict(Lifecycle.SUPERSEDED, _reason("correction", by))
+    left = {f: [p for p in against if p.fact_id not in lost] for f, against in rivals.items() if f not in lost}
     winners = {f for f, against in left.items() if all(_beats(by_id[f], p, verdicts) for p in against)}
     for fact_id, against in left.items():
         by = [p for p in against if p.fact_id in winners]
         if by:
-            changed[fact_id] = Verdict(Lifecycle.SUPERSEDED, _reason("outweighed", by))
-    for fact_id, against in left.items():
-        if fact_id in changed:
-            continue
-        verdict = verdicts[fact_id]
-        open_rivals = [p for p in against if p.fact_id not in changed]
-        if open_rivals:
-            code = _dispute(fact_id, open_rivals, verdicts)
-            changed[fact_id] = Verdict(Lifecycle.DISPUTED, _reason(code, open_rivals), verdict.correction)
-        elif verdict.reason == "supported" and rivals[fact_id]:
-            changed[fact_id] = Verdict(Lifecycle.ACTIVE, _reason("outweighs", rivals[fact_id]))
-    return changed
+            lost[fact_id] = Verdict(Lifecycle.SUPERSEDED, _reason("outweighed", by))
+    return lost | {f: _of_remaining(f, rivals[f], lost, verdicts) for f in left if f not in lost}
+
+
+def _of_remaining(
+    fact_id: FactId, against: Sequence[Party], lost: Mapping[FactId, Verdict], verdicts: Mapping[FactId, Verdict]
+) -> Verdict:
+    verdict = verdicts[fact_id]
+    still = [p for p in against if p.fact_id not in lost]
+    if still:
+        return Verdict(Lifecycle.DISPUTED, _reason(_dispute(fact_id, still, verdicts), still), verdict.correction)
+    if against and verdict.reason == "supported":
+        return Verdict(Lifecycle.ACTIVE, _reason("outweighs", against))
+    return verdict
 
 
 def _outranks(a: Party, b: Party, verdicts: Mapping[FactId, Verdict], rivalry: Rivalry) -> bool:
