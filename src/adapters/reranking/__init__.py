@@ -1,0 +1,1 @@
+"""Rerankers. Without one, a search keeps its own order."""
