@@ -6,6 +6,7 @@ import random
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import pytest
 
@@ -264,7 +265,9 @@ class MemoryEngineContract:
         undirected = await engine.shortest_path(world.between(a, z))
         directed = await engine.shortest_path(world.between(a, z, direction=Direction.OUT))
         backwards = await engine.shortest_path(world.between(z, a, direction=Direction.IN))
-        assert undirected is not None and directed is not None and backwards is not None
+        assert undirected is not None
+        assert directed is not None
+        assert backwards is not None
         assert numbers(undirected.edges) == [2, 5]
         assert undirected.entity_ids == (a, c, z)
         assert numbers(directed.edges) == [1, 4]
@@ -274,7 +277,7 @@ class MemoryEngineContract:
         self, engine: MemoryEngine, seed: Seed, world: GraphWorld
     ) -> None:
         chain = world.named(*"abcdefgh")
-        for left, right in zip(chain, chain[1:], strict=False):
+        for left, right in pairwise(chain):
             world.edge(left, "R", right)
         await seed(world.organization_id, world.batch)
         six = await engine.shortest_path(world.between(chain[0], chain[6]))
@@ -302,9 +305,7 @@ class MemoryEngineContract:
         assert await engine.subgraph(world.among()) == Subgraph()
 
     @pytest.mark.parametrize("text", STRANGE)
-    async def test_any_text_is_only_text(
-        self, engine: MemoryEngine, seed: Seed, world: GraphWorld, text: str
-    ) -> None:
+    async def test_any_text_is_only_text(self, engine: MemoryEngine, seed: Seed, world: GraphWorld, text: str) -> None:
         ann, other = world.entity(text, kind=text), world.entity("other")
         world.document(text, ann)
         world.edge(ann, "SAID", text, fact_text=text)

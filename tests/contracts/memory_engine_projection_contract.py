@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from domain.errors import NotFound
-from domain.identity.ids import EntityId
+from domain.identity.ids import EntityId, Revision
 from domain.ports.memory_engine import MemoryEngine
 from domain.retrieval.graph import Batch, EdgeEndMissing, GraphCounts, Neighbourhood
 from domain.standing.digest import bucket, bucket_digests
@@ -210,7 +210,7 @@ class MemoryEngineProjectionContract:
         readers = [asyncio.create_task(read()) for _ in range(4)]
         for generation in range(2, 12):
             await engine.prepare(world.organization_id, generation)
-            edges = tuple(replace(edge, revision=generation) for edge in world.edges)
+            edges = tuple(replace(edge, revision=Revision(generation)) for edge in world.edges)
             await engine.apply(world.organization_id, generation, replace(world.batch, upsert_edges=edges))
             await engine.swap(world.organization_id, generation)
         stop.set()
