@@ -10,3 +10,4 @@ from tests.services.neo4j_server import neo4j_server as neo4j_server
 from tests.services.postgres import postgres_server as postgres_server
 from tests.services.seaweedfs import seaweedfs_server as seaweedfs_server
 from tests.services.valkey import valkey_server as valkey_server
+from tests.services.world import world as world

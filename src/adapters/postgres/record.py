@@ -158,7 +158,7 @@ class PostgresRecord:
         await self._insert(
             "insert_placements",
             revision,
-            rows=((p.group_id, p.assertion_id, p.fact_id, p.state.value) for p in rows.open_placements),
+            rows=((p.group_id, p.assertion_id, p.fact_id, p.state.value, p.approved) for p in rows.open_placements),
         )
         await self._close("close_aliases_of", rows.close_aliases_of, revision)
         await self._close("close_standings", rows.close_standings, revision)
@@ -209,6 +209,7 @@ def _testimony(row: asyncpg.Record, fact: FactRow) -> Testimony:
         trust=row["trust"],
         independence_key=row["independence_key"],
         corrects=row["corrects_revision"],
+        approved=row["approved"],
     )
 
 

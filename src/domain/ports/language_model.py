@@ -27,7 +27,8 @@ class ModelRequest:
 
     ``prompt_name`` and ``prompt_version`` say which prompt made ``system`` and ``user``; they go into the run.
     ``organization_id`` and ``group_id`` are whom the call is charged to. ``schema`` describes one object, in the
-    subset that ``application.models.schema_check`` reads.
+    subset that the schema check reads. ``accepted`` is what a reply is checked against where that is
+    wider than what is asked for: for lists whose items the caller checks one by one.
     """
 
     role: ModelRole
@@ -41,6 +42,7 @@ class ModelRequest:
     group_id: GroupId
     max_tokens: int = 1024
     temperature: float = 0.0
+    accepted: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         if self.schema.get("type") != "object":
@@ -56,7 +58,7 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """``data`` obeys the request's schema.
+    """``data`` obeys what the request accepts: its schema, unless it gives a wider one.
 
     Tokens and ``requests`` are sums over every HTTP request of the call: refused, repeated and repaired ones count
     as requests. ``truncated``: the model was stopped at ``max_tokens``, though what it had said was complete.

@@ -135,12 +135,13 @@ class SlotContents:
 
 @dataclass(frozen=True, slots=True)
 class PlacementRow:
-    """An assertion on a fact, in a state."""
+    """An assertion on a fact, in a state; ``approved`` when a person made it live."""
 
     assertion_id: AssertionId
     fact_id: FactId
     group_id: GroupId
     state: AssertionState
+    approved: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,7 @@ CREATE TABLE placements (
     assertion_id uuid NOT NULL,
     fact_id uuid NOT NULL,
     state text NOT NULL CHECK (state IN ('pending', 'live', 'withdrawn', 'rejected')),
+    approved boolean NOT NULL DEFAULT false,
     from_rev bigint NOT NULL,
     to_rev bigint NOT NULL DEFAULT 9223372036854775807,
     PRIMARY KEY (organization_id, assertion_id, from_rev),

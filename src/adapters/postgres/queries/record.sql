@@ -35,7 +35,7 @@ FROM facts WHERE organization_id = tenant_organization() AND slot_id = ANY ($1::
 -- name: slot_testimonies
 SELECT p.fact_id, p.assertion_id, p.state, a.polarity, a.kind, a.confidence, a.valid_from, a.valid_from_precision,
        a.valid_from_state, a.valid_to, a.valid_to_precision, a.valid_to_state, a.observed_at, a.published_at,
-       g.tier, g.trust, a.independence_key, a.corrects_revision
+       g.tier, g.trust, a.independence_key, a.corrects_revision, p.approved
 FROM placements p
 JOIN assertions a ON a.organization_id = p.organization_id AND a.assertion_id = p.assertion_id
 JOIN source_grades g ON g.organization_id = a.organization_id AND g.source_id = a.source_id
@@ -139,9 +139,9 @@ UPDATE placements SET to_rev = $2 WHERE organization_id = tenant_organization() 
   AND to_rev = 9223372036854775807
 
 -- name: insert_placements
-INSERT INTO placements (organization_id, group_id, assertion_id, fact_id, state, from_rev)
-SELECT tenant_organization(), grp, assertion, fact, state, $1
-FROM unnest($2::text[], $3::uuid[], $4::uuid[], $5::text[]) AS u (grp, assertion, fact, state)
+INSERT INTO placements (organization_id, group_id, assertion_id, fact_id, state, approved, from_rev)
+SELECT tenant_organization(), grp, assertion, fact, state, approved, $1
+FROM unnest($2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::bool[]) AS u (grp, assertion, fact, state, approved)
 
 -- name: close_standings
 UPDATE standings SET to_rev = $2 WHERE organization_id = tenant_organization() AND standing_id = ANY ($1::uuid[])

@@ -1,0 +1,106 @@
+"""Appending claims to a stream: the short way from typed input to facts, with no model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from application.ingestion.assertions import Origin, assertion_of
+from application.ingestion.streams import Stream
+from application.knowledge.change import BATCH, Change, ChangeWriter, Prepared
+from application.knowledge.commit import committed, follow_up
+from domain.identity.access import Access
+from domain.identity.ids import AssertionId, FactId, Revision
+from domain.identity.principal import PrincipalKind
+from domain.knowledge.assertion import AssertionState, Claim, RecordEvidence, StatementEvidence
+from domain.ports.clock import Clock
+from domain.ports.ids import Ids
+from domain.ports.journal import Entry
+from domain.ports.key_store import KeyStore
+from domain.ports.unit_of_work import Transaction, UnitOfWork
+
+
+@dataclass(frozen=True, slots=True)
+class StreamItem:
+    """A claim, its literal text, where it stood (a pointer like "line 7", None for a statement) and a client's key."""
+
+    claim: Claim
+    excerpt: str
+    pointer: str | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """What one batch did; ``revision`` is None when everything was there already."""
+
+    stored: int
+    merged: int
+    revision: Revision | None
+    placed: dict[AssertionId, FactId]
+
+
+class AppendClaims:
+    """Writes batches of at most 1,000 claims, each in one transaction with a constant number of statements."""
+
+    def __init__(self, unit_of_work: UnitOfWork, keys: KeyStore, writer: ChangeWriter, clock: Clock, ids: Ids) -> None:
+        self._unit_of_work = unit_of_work
+        self._keys = keys
+        self._writer = writer
+        self._clock = clock
+        self._ids = ids
+
+    async def __call__(
+        self, access: Access, stream: Stream, items: Sequence[StreamItem], state: AssertionState, cap: float = 1.0
+    ) -> Appended:
+        """Append a batch. Items that the stream holds already are merged, and change nothing.
+
+        Raises InvalidInput for more than a batch, and when an item cannot be placed.
+        """
+        assert len(items) <= BATCH
+        key = await self._keys.organization_key(access.organization_id)
+        own = access.principal.kind is not PrincipalKind.SYSTEM
+        agent = access.principal.kind is PrincipalKind.AGENT
+        origin = Origin(
+            source=stream.source,
+            document_id=stream.document_id,
+            version_id=stream.version_id,
+            run_id=stream.run_id,
+            state=state,
+            observed_at=self._clock.now(),
+            published_at=None,
+            independence=f"principal:{access.principal.id}" if agent and own else f"stream:{stream.document_id}",
+            cap=cap,
+        )
+        additions = []
+        for item in items:
+            evidence = (
+                StatementEvidence(stream.version_id, item.excerpt)
+                if item.pointer is None
+                else RecordEvidence(stream.version_id, item.pointer, item.excerpt)
+            )
+            # Where it stands in the stream is no part of what it is: the same line sent again is the same item.
+            additions.append(
+                assertion_of(item.claim, evidence, origin, access, key, self._ids, client_key=item.key or "")
+            )
+
+        async def work(tx: Transaction) -> tuple[Prepared, Revision | None]:
+            head = await tx.journal.head()
+            prepared = await self._writer.prepare(tx.record, head, access, key, Change(additions=additions))
+            if prepared.rows.empty:
+                return prepared, None
+            revision = await tx.journal.advance(
+                Entry(
+                    "append",
+                    access.write_scope,
+                    {"document_id": str(stream.document_id), "assertions": len(prepared.rows.assertions)},
+                    placed_under=head,
+                    changes_identity=prepared.changes_identity,
+                )
+            )
+            await tx.record.write(prepared.rows, revision)
+            await tx.jobs.enqueue(follow_up(access.write_scope))
+            return prepared, revision
+
+        prepared, revision = await committed(self._unit_of_work, access, work)
+        return Appended(len(prepared.rows.assertions), prepared.merged, revision, prepared.placed)

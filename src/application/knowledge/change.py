@@ -1,0 +1,270 @@
+"""The one way that facts change: assertions are added, or change state, and the slots they touch are assessed anew.
+
+A change is prepared under the slots' locks, then written with a revision. Retraction, approval, a new version of a
+document, a raised tier and an import are all this, with different additions and transitions.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from uuid import UUID
+
+from application.knowledge.resolution import Resolution, resolve_mentions
+from domain.identity.access import Access
+from domain.identity.ids import AssertionId, FactId, SlotId, StandingId
+from domain.knowledge.assertion import AssertionState, Mention, Polarity
+from domain.knowledge.core_vocabulary import CORE_VOCABULARY
+from domain.knowledge.objects import EntityRef, TypedObject, normal_form
+from domain.knowledge.predicate import PredicatePolicy, Vocabulary
+from domain.knowledge.wording import describe
+from domain.ports.ids import Ids
+from domain.ports.journal import Head
+from domain.ports.record import (
+    AliasRow,
+    FactRow,
+    PlacedAssertion,
+    PlacementRow,
+    Record,
+    RowSet,
+    SlotContents,
+    StandingRow,
+    StoredAssertion,
+)
+from domain.standing.assess import assess
+from domain.standing.digest import standing_hash
+from domain.standing.place import Placement, place
+from domain.standing.testimony import Testimony
+
+ALIAS_OF = "ALIAS_OF"
+BATCH = 1_000
+"""Assertions a transaction, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is to happen. ``additions`` go into the write scope; ``transitions`` may lie in several."""
+
+    additions: Sequence[StoredAssertion] = ()
+    transitions: Sequence[tuple[PlacedAssertion, AssertionState]] = ()
+    touched: Sequence[SlotId] = ()
+    approved: bool = False
+
+
+@dataclass(slots=True)
+class Prepared:
+    """A change under its locks, ready to be written. ``merged`` counts additions that were stored before."""
+
+    rows: RowSet
+    head: Head
+    merged: int = 0
+    changes_identity: bool = False
+    placed: dict[AssertionId, FactId] = field(default_factory=dict)
+
+
+class ChangeWriter:
+    """Prepares changes; the caller takes the revision and writes ``prepared.rows`` with it.
+
+    The order of locks is names, slots, head, each sorted, so that no two writers wait for each other in a ring.
+    """
+
+    def __init__(self, ids: Ids) -> None:
+        self._ids = ids
+
+    async def prepare(self, record: Record, head: Head, access: Access, key: bytes, change: Change) -> Prepared:
+        """Resolve, place, lock, load and assess. Only rows without a revision are written here.
+
+        ``key`` is the organization's.
+        Raises InvalidInput when an assertion cannot be placed.
+        """
+        vocabulary = Vocabulary.of((*CORE_VOCABULARY, *await record.policies()))
+        prepared = Prepared(RowSet(), head)
+        additions = await self._unknown(record, change.additions, prepared)
+        resolution = await resolve_mentions(record, access, key, additions, self._ids)
+        prepared.rows.entities = resolution.entities
+        prepared.rows.mentions = resolution.mentions
+        placements = [_place(a, resolution, vocabulary, key) for a in additions]
+        slots = await record.lock_slots([p.slot_key for p in placements]) if placements else {}
+        known = sorted({t.slot_id for t, _ in change.transitions} | set(change.touched))
+        if known:
+            await record.lock_slot_ids(known)
+        stale = [slot_id for slot_id, fresh in slots.values() if not fresh]
+        contents = await record.slot_contents(sorted({*stale, *known}))
+        facts = self._facts(placements, slots, contents, resolution, access, prepared)
+        self._add(additions, facts, resolution, access, contents, prepared)
+        self._transit(change, contents, prepared)
+        self._assess({slot_id for slot_id, _ in slots.values()} | set(known), contents, vocabulary, prepared)
+        return prepared
+
+    async def _unknown(
+        self, record: Record, additions: Sequence[StoredAssertion], prepared: Prepared
+    ) -> list[StoredAssertion]:
+        by_document = defaultdict(list)
+        for addition in additions:
+            by_document[addition.document_id].append(addition)
+        fresh: list[StoredAssertion] = []
+        for document_id, items in by_document.items():
+            seen = await record.known_keys(document_id, [a.key for a in items])
+            for item in items:
+                if item.key not in seen:
+                    seen.add(item.key)
+                    fresh.append(item)
+        prepared.merged = len(additions) - len(fresh)
+        return fresh
+
+    def _facts(
+        self,
+        placements: Sequence[Placement],
+        slots: Mapping[bytes, tuple[SlotId, bool]],
+        contents: SlotContents,
+        resolution: Resolution,
+        access: Access,
+        prepared: Prepared,
+    ) -> list[FactRow]:
+        by_key = {f.key: f for f in contents.facts.values() if f.group_id == access.write_scope}
+        chosen: list[FactRow] = []
+        for placement in placements:
+            fact = by_key.get(placement.fact_key)
+            if fact is None:
+                fact = FactRow(
+                    id=FactId(self._ids.new()),
+                    group_id=access.write_scope,
+                    key=placement.fact_key,
+                    slot_id=slots[placement.slot_key][0],
+                    subject_id=placement.subject,
+                    predicate=placement.predicate,
+                    object=placement.object,
+                    object_key=placement.object_key,
+                    qualifiers=dict(placement.qualifiers),
+                    sentence=_sentence(placement, resolution.names),
+                )
+                by_key[placement.fact_key] = fact
+                contents.facts[fact.id] = fact
+                prepared.rows.facts.append(fact)
+            chosen.append(fact)
+        return chosen
+
+    def _add(
+        self,
+        additions: Sequence[StoredAssertion],
+        facts: Sequence[FactRow],
+        resolution: Resolution,
+        access: Access,
+        contents: SlotContents,
+        prepared: Prepared,
+    ) -> None:
+        rows = prepared.rows
+        for addition, fact in zip(additions, facts, strict=True):
+            subject, target = resolution.of(addition)
+            rows.assertions.append((addition, subject.id, target.id if target else None))
+            rows.open_placements.append(PlacementRow(addition.id, fact.id, access.write_scope, addition.state))
+            contents.testimonies.setdefault(fact.id, []).append(_testimony(addition, fact))
+            prepared.placed[addition.id] = fact.id
+            if _names_an_alias(addition, fact) and target is not None:
+                rows.aliases.append(AliasRow(target.entity_id, subject.surface, subject.normal, addition.id))
+                prepared.changes_identity = True
+
+    def _transit(self, change: Change, contents: SlotContents, prepared: Prepared) -> None:
+        rows = prepared.rows
+        for placed, state in change.transitions:
+            held = contents.testimonies.get(placed.fact_id, [])
+            index = next((i for i, t in enumerate(held) if t.assertion_id == placed.assertion_id), None)
+            if index is None or held[index].state is state:
+                continue
+            approved = change.approved and state is AssertionState.LIVE
+            held[index] = _in_state(held[index], state, approved)
+            rows.close_placements.append(placed.assertion_id)
+            rows.open_placements.append(
+                PlacementRow(placed.assertion_id, placed.fact_id, placed.group_id, state, approved)
+            )
+            if placed.predicate == ALIAS_OF:
+                prepared.changes_identity = True
+                if state is not AssertionState.LIVE:
+                    rows.close_aliases_of.append(placed.assertion_id)
+
+    def _assess(self, slots: set[SlotId], contents: SlotContents, vocabulary: Vocabulary, prepared: Prepared) -> None:
+        by_slot: dict[SlotId, list[FactRow]] = defaultdict(list)
+        for fact in contents.facts.values():
+            if fact.slot_id in slots:
+                by_slot[fact.slot_id].append(fact)
+        for facts in by_slot.values():
+            rows = standings_of(facts, contents, vocabulary.policy(facts[0].predicate), self._ids)
+            stored = {(o.fact_id, o.standing_hash): o.id for f in facts for o in contents.standings.get(f.id, ())}
+            for row in rows:
+                if stored.pop((row.fact.id, row.standing_hash), None) is None:
+                    prepared.rows.open_standings.append(row)
+            prepared.rows.close_standings.extend(stored.values())
+
+
+def standings_of(
+    facts: Sequence[FactRow], contents: SlotContents, policy: PredicatePolicy, ids: Ids
+) -> list[StandingRow]:
+    """How the facts of one slot stand, as rows with new ids."""
+    by_id = {f.id: f for f in facts}
+    testimonies = [t for f in facts for t in contents.testimonies.get(f.id, ())]
+    rows = []
+    for segment in assess(testimonies, policy):
+        fact = by_id[segment.fact_id]
+        digest = standing_hash(fact.group_id, fact.subject_id, fact.predicate, normal_form(fact.object), segment)
+        rows.append(StandingRow(StandingId(ids.new()), fact, segment, digest))
+    return rows
+
+
+def item_key(key: bytes, *parts: str) -> bytes:
+    """What makes a repeated item the same assertion: an HMAC over its parts."""
+    return hmac.digest(key, b"".join(b"%d:%s" % (len(p.encode()), p.encode()) for p in parts), "sha256")
+
+
+def _place(addition: StoredAssertion, resolution: Resolution, vocabulary: Vocabulary, key: bytes) -> Placement:
+    subject, target = resolution.of(addition)
+    claim = addition.claim
+    typed: TypedObject
+    if isinstance(claim.object, Mention):
+        assert target is not None
+        typed = EntityRef(target.entity_id)
+    else:
+        typed = claim.object
+    return place(subject.entity_id, claim.predicate, typed, claim.qualifiers, vocabulary, key)
+
+
+def _sentence(placement: Placement, names: Mapping[UUID, str]) -> str:
+    target = placement.object
+    shown = names[target.entity_id] if isinstance(target, EntityRef) else describe(target)
+    details = ", ".join(f"{name} {value}" for name, value in placement.qualifiers)
+    sentence = f"{names[placement.subject]} {placement.policy.words} {shown}"
+    return f"{sentence} ({details})" if details else sentence
+
+
+def _names_an_alias(addition: StoredAssertion, fact: FactRow) -> bool:
+    return (
+        fact.predicate == ALIAS_OF
+        and addition.state is AssertionState.LIVE
+        and addition.claim.polarity is Polarity.SUPPORT
+    )
+
+
+def _testimony(a: StoredAssertion, fact: FactRow) -> Testimony:
+    claim = a.claim
+    return Testimony(
+        assertion_id=a.id,
+        fact_id=fact.id,
+        object=fact.object,
+        state=a.state,
+        polarity=claim.polarity,
+        kind=claim.kind,
+        confidence=claim.confidence,
+        valid_from=claim.valid_from,
+        valid_to=claim.valid_to,
+        observed_at=a.observed_at,
+        published_at=a.published_at,
+        tier=a.tier,
+        trust=a.trust,
+        independence_key=a.independence_key,
+        corrects=a.corrects[1] if a.corrects else None,
+    )
+
+
+def _in_state(testimony: Testimony, state: AssertionState, approved: bool) -> Testimony:
+    return replace(testimony, state=state, approved=approved)

@@ -1,0 +1,149 @@
+"""From names to entities, for one batch of assertions."""
+
+from __future__ import annotations
+
+import hmac
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from domain.identity.access import Access
+from domain.identity.ids import EntityId, MentionId, VersionId
+from domain.knowledge.assertion import Mention
+from domain.ports.ids import Ids
+from domain.ports.record import EntityRow, MentionRow, Record, StoredAssertion
+from domain.resolution.names import normal_name
+from domain.resolution.resolve import Resolved, Rule, resolve
+
+MentionKey = tuple[VersionId, str, str | None]
+Peers = dict[MentionKey, MentionKey]
+
+
+@dataclass(slots=True)
+class Resolution:
+    """The mentions of a batch, by version, normal name and kind. ``mentions`` and ``entities`` are the new ones."""
+
+    by_key: dict[MentionKey, MentionRow] = field(default_factory=dict)
+    mentions: list[MentionRow] = field(default_factory=list)
+    entities: list[EntityRow] = field(default_factory=list)
+    names: dict[UUID, str] = field(default_factory=dict)
+
+    def of(self, addition: StoredAssertion) -> tuple[MentionRow, MentionRow | None]:
+        """The rows of an assertion's subject and, when that is a name too, its object."""
+        target = addition.claim.object
+        subject = self.by_key[_key(addition, addition.claim.subject)]
+        return subject, self.by_key[_key(addition, target)] if isinstance(target, Mention) else None
+
+
+async def resolve_mentions(
+    record: Record, access: Access, key: bytes, additions: Sequence[StoredAssertion], ids: Ids
+) -> Resolution:
+    """Resolve every name of the batch: a version's own mentions first, then the scopes outwards, else a new entity.
+
+    Three statements, whatever the size. Entities are made in the write scope; the first writer of a name makes it.
+    """
+    resolution = Resolution()
+    wanted: dict[MentionKey, tuple[Mention, StoredAssertion]] = {}
+    for addition in additions:
+        for mention in (addition.claim.subject, addition.claim.object):
+            if isinstance(mention, Mention):
+                wanted.setdefault(_key(addition, mention), (mention, addition))
+    if not wanted:
+        return resolution
+    await _recall(record, wanted, resolution)
+    missing = {k: v for k, v in wanted.items() if k not in resolution.by_key}
+    peers = _kinded_peers(missing)
+    found = await _find(record, access, missing, peers)
+    claimed = await _claim(record, key, missing, found, peers, resolution)
+    for mention_key, (mention, addition) in missing.items():
+        resolved = found.get(mention_key) or Resolved(claimed[mention_key], Rule.NEW)
+        row = MentionRow(
+            MentionId(ids.new()),
+            addition.version_id,
+            addition.document_id,
+            mention.surface,
+            mention_key[1],
+            mention.kind,
+            mention.start,
+            mention.end,
+            resolved.entity_id,
+            resolved.rule.value,
+        )
+        resolution.by_key[mention_key] = row
+        resolution.mentions.append(row)
+    for row in resolution.by_key.values():
+        resolution.names.setdefault(row.entity_id, row.surface)
+    return resolution
+
+
+async def _recall(
+    record: Record, wanted: dict[MentionKey, tuple[Mention, StoredAssertion]], resolution: Resolution
+) -> None:
+    by_version: dict[VersionId, list[str]] = defaultdict(list)
+    for version_id, normal, _ in wanted:
+        by_version[version_id].append(normal)
+    for version_id, normals in by_version.items():
+        for row in await record.mentions_of(version_id, normals):
+            if (mention_key := (version_id, row.normal, row.kind)) in wanted:
+                resolution.by_key[mention_key] = row
+
+
+async def _find(
+    record: Record, access: Access, missing: dict[MentionKey, tuple[Mention, StoredAssertion]], peers: Peers
+) -> dict[MentionKey, Resolved]:
+    by_normal = defaultdict(list)
+    for candidate in await record.candidates(sorted({normal for _, normal, _ in missing})):
+        by_normal[candidate.normal].append(candidate)
+    # A fact of a scope may name things of the scopes that contain it, never of those below.
+    start = access.read_scopes.index(access.write_scope) if access.write_scope in access.read_scopes else 0
+    scopes = {group: distance for distance, group in enumerate(access.read_scopes[start:])}
+    found = {}
+    for mention_key in missing:
+        resolved = resolve(mention_key[2], by_normal[mention_key[1]], scopes)
+        if resolved is not None:
+            found[mention_key] = resolved
+    for mention_key in missing:
+        # A name without a kind is its only namesake of the batch that has one.
+        if mention_key not in found and (peer := peers.get(mention_key, mention_key)) in found:
+            found[mention_key] = Resolved(found[peer].entity_id, Rule.EXACT_NAME)
+    return found
+
+
+async def _claim(
+    record: Record,
+    key: bytes,
+    missing: dict[MentionKey, tuple[Mention, StoredAssertion]],
+    found: dict[MentionKey, Resolved],
+    peers: Peers,
+    resolution: Resolution,
+) -> dict[MentionKey, EntityId]:
+    keys = {k: _entity_key(key, k[1], peers.get(k, k)[2]) for k in missing if k not in found}
+    if not keys:
+        return {}
+    claimed = await record.claim_entities(list(keys.values()))
+    made: set[EntityId] = set()
+    for mention_key, entity_key in keys.items():
+        entity_id, is_new = claimed[entity_key]
+        if is_new and entity_id not in made:
+            made.add(entity_id)
+            kind = peers.get(mention_key, mention_key)[2]
+            resolution.entities.append(EntityRow(entity_id, kind, missing[mention_key][0].surface, mention_key[1]))
+    return {k: claimed[v][0] for k, v in keys.items()}
+
+
+def _kinded_peers(missing: dict[MentionKey, tuple[Mention, StoredAssertion]]) -> Peers:
+    """For a name without a kind, the only one of its version and name that has one."""
+    kinded = defaultdict(list)
+    for mention_key in missing:
+        if mention_key[2] is not None:
+            kinded[mention_key[:2]].append(mention_key)
+    return {k: kinded[k[:2]][0] for k in missing if k[2] is None and len(kinded[k[:2]]) == 1}
+
+
+def _key(addition: StoredAssertion, mention: Mention) -> MentionKey:
+    return addition.version_id, normal_name(mention.surface), mention.kind
+
+
+def _entity_key(key: bytes, normal: str, kind: str | None) -> bytes:
+    return hmac.digest(key, b"assay/entity/1\0" + normal.encode() + b"\0" + (kind or "").encode(), "sha256")
