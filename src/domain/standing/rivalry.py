@@ -42,8 +42,8 @@ class Rivalry:
         return self.one_valued and a != b and self._relation(a, b) is Relation.DIFFERENT
 
     def refines(self, a: FactId, b: FactId) -> bool:
-        """Whether ``a`` says ``b`` more exactly, and so supports it."""
-        return a != b and self._relation(a, b) is Relation.REFINES
+        """Whether ``a`` says ``b`` more exactly, and so supports it. The facts of a many-valued one stand alone."""
+        return self.one_valued and a != b and self._relation(a, b) is Relation.REFINES
 
     def repeats(self, said: Testimony, correction: Testimony) -> bool:
         """Whether ``said`` only says again what had been said before the correction.
