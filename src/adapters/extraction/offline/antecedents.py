@@ -1,0 +1,112 @@
+"""The mentions of a window so far, and which of them a pronoun or a description stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from adapters.extraction.offline.lexicon import LEXICON
+from adapters.extraction.offline.names import Phrase
+
+_PERSONS = frozenset({"he", "she", "him", "her", "his", "hers", "himself", "herself"})
+_THINGS = frozenset({"it", "its", "itself"})
+_GROUPS = frozenset({"they", "them", "their", "we", "us", "our"})
+_SPEAKER = frozenset({"i", "me", "my", "we", "us", "our", "mine", "ours"})
+_COLLECTIVE = frozenset({"team", "organization", "group"})
+_FAR = 3
+_REACH: Mapping[str, frozenset[str | None]] = {
+    "organization": frozenset({"organization"}),
+    "team": frozenset({"team"}),
+    "person": frozenset({"person"}),
+    "place": frozenset({"place"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A mention in the window: its offsets there, its kind and whether that is sure, and where its sentence has it."""
+
+    surface: str
+    kind: str | None
+    sure: bool
+    start: int
+    end: int
+    sentence: int
+    subject: bool
+    head_word: str
+
+
+@dataclass(slots=True)
+class Antecedents:
+    """``speaker`` is who says the message that is being read. Sentences are numbered through the window."""
+
+    seen: list[Named] = field(default_factory=list)
+    speaker: Named | None = None
+
+    def add(self, named: Named) -> None:
+        """Remember a mention, in the order of the text."""
+        self.seen.append(named)
+
+    def resolve(self, phrase: Phrase, at: int, sentence: int) -> Named | None:
+        """The nearest compatible mention before ``at`` within a few sentences, subjects of a sentence first."""
+        token = phrase.head
+        if token.lower_ in _SPEAKER and self.speaker is not None:
+            return self.speaker
+        fits = _test_for(phrase)
+        if fits is None:
+            return None
+        for back in range(_FAR + 1):
+            here = [n for n in self.seen if n.sentence == sentence - back and n.end <= at and fits(n)]
+            if not here:
+                continue
+            subjects = [named for named in here if named.subject]
+            pronoun = token.tag_ in ("PRP", "PRP$")
+            return (subjects or here)[-1] if pronoun else here[-1]
+        return None
+
+
+def is_reference(phrase: Phrase) -> bool:
+    """Whether the phrase is a pronoun or a definite description, which names nothing itself."""
+    return phrase.head.tag_ in ("PRP", "PRP$") or _is_description(phrase)
+
+
+def _is_description(phrase: Phrase) -> bool:
+    head = phrase.head
+    if phrase.named or head.lemma_.casefold() not in LEXICON.descriptions or phrase.first != head.i:
+        return False
+    return any(c.lower_ in ("the", "this", "that") for c in head.children if c.dep_ == "det")
+
+
+class _Fits:
+    """Number, animacy and kind: what a mention must be for the phrase to stand for it."""
+
+    def __init__(self, kinds: frozenset[str | None], unknown: bool, word: str | None = None) -> None:
+        self._kinds, self._unknown, self._word = kinds, unknown, word
+
+    def __call__(self, named: Named) -> bool:
+        if self._word is not None and named.head_word == self._word:
+            return True
+        return named.kind in self._kinds or (named.kind is None and self._unknown)
+
+
+_NOT_THINGS = frozenset({"person", "place", "group", "language"})
+_ALL_KINDS = frozenset(
+    {"organization", "team", "service", "product", "system", "project", "document", "event"}
+)  # fmt: skip
+
+
+def _test_for(phrase: Phrase) -> _Fits | None:
+    word = phrase.head.lower_
+    if word in _PERSONS:
+        return _Fits(frozenset({"person"}), unknown=False)
+    if word in _THINGS:
+        return _Fits(_ALL_KINDS, unknown=True)
+    if word in _GROUPS:
+        return _Fits(_COLLECTIVE, unknown=False)
+    if _is_description(phrase):
+        lemma = phrase.head.lemma_.casefold()
+        kind = LEXICON.descriptions[lemma]
+        if kind in _REACH:
+            return _Fits(_REACH[kind], unknown=kind == "organization", word=lemma)
+        return _Fits(frozenset({kind}) if kind == "event" else frozenset(), unknown=False, word=lemma)
+    return None

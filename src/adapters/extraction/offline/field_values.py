@@ -1,0 +1,68 @@
+"""The value of a field as typed objects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from adapters.extraction.offline.amounts import parse_amount
+from adapters.extraction.offline.dates import parse_period
+from domain.ingestion.claims import ExtractionWindow
+from domain.knowledge.assertion import Mention
+from domain.knowledge.objects import DateValue, Literal, TextValue
+
+_LINK = re.compile(r"\[([^\]\n]+)\]\([^)\n]*\)")
+_SEPARATOR = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+|\s+&\s+")
+_NOTHING = frozenset({"", "-", "–", "—", "n/a", "none", "tbd", "null", "unknown", "~", "?"})
+_DOCUMENT = re.compile(r"[A-Z]{2,10}-\d+")
+_MAX_NAME, _MAX_VALUE = 80, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A text without marks and quotes; it starts at ``start`` of the window."""
+
+    text: str
+    start: int
+
+
+def stripped(raw: str, offset: int) -> Value:
+    """The text inside quotes, brackets, emphasis and a lone link."""
+    start, end = 0, len(raw)
+    while start < end and (raw[start].isspace() or raw[start] in "*_`\"'[~@"):
+        start += 1
+    while end > start and (raw[end - 1].isspace() or raw[end - 1] in "*_`\"']~"):
+        end -= 1
+    if (link := _LINK.match(raw[max(start - 1, 0) :])) and raw[max(start - 1, 0)] == "[":
+        return Value(link[1], offset + max(start - 1, 0) + 1)
+    return Value(raw[start:end], offset + start)
+
+
+def objects_of(value: Value, form: str, window: ExtractionWindow) -> Iterator[Mention | Literal]:
+    """The objects that the form reads in the value; none where it is empty, too long or unreadable."""
+    if value.text.casefold() in _NOTHING or len(value.text) > _MAX_VALUE:
+        return
+    if form == "text":
+        yield TextValue(value.text, "en")
+    elif form == "date":
+        if period := parse_period(value.text, window.reference_time):
+            yield DateValue(period.start, period.precision)
+    elif form == "number":
+        if amount := parse_amount(value.text):
+            yield amount
+    else:
+        yield from _names(value, form == "entities", window)
+
+
+def _names(value: Value, several: bool, window: ExtractionWindow) -> Iterator[Mention]:
+    at = 0
+    for part in _SEPARATOR.split(value.text) if several else [value.text]:
+        where = value.text.index(part, at)
+        at = where + len(part)
+        name = stripped(part, value.start + where)
+        if not name.text or len(name.text) > _MAX_NAME or name.text.isdigit() or name.text.casefold() in _NOTHING:
+            continue
+        kind = "document" if _DOCUMENT.fullmatch(name.text) else window.entities.get(name.text)
+        start = window.start + name.start
+        yield Mention(name.text, kind, start, start + len(name.text))

@@ -1,0 +1,107 @@
+"""Places of a sentence as mentions and typed values, with offsets into the version's text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from spacy.tokens import Doc, Span, Token
+
+from adapters.extraction.offline.amounts import parse_amount
+from adapters.extraction.offline.antecedents import Antecedents, Named, is_reference
+from adapters.extraction.offline.names import Kind, Phrase, is_proper, kind_of, phrase_of
+from adapters.extraction.offline.plain import PlainText
+from adapters.extraction.offline.statements import Place, Words
+from adapters.extraction.offline.temporal import TimePhrase, covers
+from domain.knowledge.assertion import MAX_NAME, Mention
+from domain.knowledge.objects import DateValue, Literal, NumberValue, TextValue
+
+_MAX_WORDS = 24
+
+
+@dataclass(slots=True)
+class Scene:
+    """One stretch of prose being read: its text, its times, the kinds that are declared, who was named before."""
+
+    plain: PlainText
+    start: int
+    declared: Mapping[str, str]
+    times: list[TimePhrase]
+    antecedents: Antecedents
+    window: str
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    sentence: int = 0
+
+    def introduce(self, sentence: Span) -> None:
+        """Remember the names of a sentence before its claims are read."""
+        for token in sentence:
+            if token.pos_ not in ("NOUN", "PROPN", "X", "NUM") or token.dep_ in ("compound", "nummod", "nmod"):
+                continue
+            phrase = phrase_of(token)
+            if phrase.named and not covers(self.times, token):
+                self.antecedents.add(self._named(phrase))
+
+    def _named(self, phrase: Phrase) -> Named:
+        start, end = self.plain.to_window(*phrase.plain_span())
+        surface = " ".join(self.window[start:end].split())
+        kind = kind_of(phrase, self.declared)
+        if kind.name is None:
+            kind = self.kinds.get(surface, kind)
+        else:
+            self.kinds.setdefault(surface, kind)
+        subject = phrase.head.dep_ in ("nsubj", "nsubjpass")
+        return Named(surface, kind.name, kind.sure, start, end, self.sentence, subject, phrase.head.lemma_.casefold())
+
+    def mention(self, token: Token, expected: str | None) -> Mention | None:
+        """The name at the token, or the one that it stands for; None when it is neither.
+
+        ``expected`` is the kind that the predicate asks for; it wins over a guessed kind only.
+        """
+        phrase = phrase_of(token)
+        named: Named | None = None
+        if phrase.named:
+            named = self._named(phrase)
+            if len(named.surface) > MAX_NAME or not any(char.isalnum() for char in named.surface):
+                return None
+        elif is_reference(phrase):
+            at = self.plain.to_window(*phrase.plain_span())[0]
+            named = self.antecedents.resolve(phrase, at, self.sentence)
+        if named is None:
+            return None
+        guess = named.kind if named.sure or " " in named.surface else None
+        kind = guess if named.sure or expected is None else expected
+        return Mention(named.surface, kind, self.start + named.start, self.start + named.end, not phrase.named)
+
+    def object_of(self, place: Place, doc: Doc, expected: str | None) -> Mention | Literal | None:
+        """The object as a name, a date, a number or a text; None where it says nothing by itself."""
+        if isinstance(place, TimePhrase):
+            return DateValue(place.period.start, place.period.precision)
+        if isinstance(place, Words):
+            return TextValue(doc[place.first : place.last + 1].text, "en")
+        if place.pos_ in ("NUM", "SYM") or any(c.dep_ in ("nummod", "quantmod") for c in place.children):
+            if (amount := _amount(place)) is not None:
+                return amount
+            if not is_proper(place) and place.pos_ in ("NUM", "SYM"):
+                return None
+        found = self.mention(place, expected)
+        if found is not None or is_reference(phrase_of(place)) or place.pos_ == "PRON":
+            return found
+        return _description(place)
+
+
+def _amount(token: Token) -> NumberValue | None:
+    parts = [token, *(c for c in token.subtree if c.dep_ in ("nummod", "quantmod", "compound", "nmod"))]
+    first, last = min(t.i for t in parts), max(t.i for t in parts)
+    return parse_amount(token.doc[first : last + 1].text)
+
+
+def _description(token: Token) -> TextValue | None:
+    """A phrase that names nothing. One bare word says too little, but after a preposition."""
+    phrase = phrase_of(token)
+    last = phrase.last
+    for child in token.rights:
+        if child.dep_ == "prep" and child.lower_ == "of" and child.right_edge.i - phrase.first < _MAX_WORDS:
+            last = child.right_edge.i
+    if last == phrase.first and token.dep_ != "pobj":
+        return None
+    return TextValue(token.doc[phrase.first : last + 1].text, "en")

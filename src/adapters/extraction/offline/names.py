@@ -1,0 +1,151 @@
+"""Noun phrases as names: where a name starts and ends, whether it is one, and what kind of thing it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from spacy.tokens import Token
+
+from adapters.extraction.offline.lexicon import LEXICON
+
+IDENTIFIER = re.compile(
+    r"[A-Z]{2,10}-\d+(?:\.\d+)?|[A-Za-z]+[\w.]*[-_/.]\w*\d\w*|\w+(?:_\w+)+|[a-z]+(?:[A-Z][a-z]+)+|[\w.]+\(\)"
+)
+_NAMED_ENTITIES = {
+    "PERSON": "person", "ORG": "organization", "GPE": "place", "LOC": "place", "FAC": "place", "PRODUCT": "product",
+    "EVENT": "event", "WORK_OF_ART": "document", "LAW": "document", "NORP": "group", "LANGUAGE": "language",
+}  # fmt: skip
+_LEFT = frozenset({"compound", "amod", "nmod", "nummod", "quantmod", "punct", "poss", "case", "npadvmod", "advmod"})
+_DOCUMENT = re.compile(r"(?:ADR|RFC|PEP|ISO|CVE|POL|DOC)-?\d+.*")
+_INCIDENT = re.compile(r"(?:INC|SEV|PIR)-?\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Tokens [first, last] of a sentence around ``head``: a name, or only a description."""
+
+    head: Token
+    first: int
+    last: int
+    named: bool
+
+    @property
+    def text(self) -> str:
+        """As the sentence writes it."""
+        return str(self.head.doc[self.first : self.last + 1].text)
+
+    def plain_span(self) -> tuple[int, int]:
+        """Offsets in the plain text."""
+        span = self.head.doc[self.first : self.last + 1]
+        return span.start_char, span.end_char
+
+
+def is_proper(token: Token) -> bool:
+    """Tagged as a proper noun, or written like an identifier."""
+    return token.tag_ in ("NNP", "NNPS") or bool(IDENTIFIER.fullmatch(token.text))
+
+
+def phrase_of(head: Token) -> Phrase:
+    """The phrase of a noun: its name where it has one, else its words without article, possessor and clauses."""
+    if code := head.doc.user_data.get("codes", {}).get(head.i):
+        return Phrase(head, code[0], code[1], True)
+    first = _leftmost(head)
+    if is_proper(head) and not (LEXICON.title_at(head.doc, head.i) and first == head.i):
+        return _proper(head, first)
+    if _product_like(head, first):
+        return Phrase(head, _skip_plain(head, first), head.i, True)
+    return Phrase(head, first, head.i, False)
+
+
+def _leftmost(head: Token) -> int:
+    """The first token of the unbroken run of modifiers, after articles, possessors and titles."""
+    first = head.i
+    for at in range(head.i - 1, head.sent.start - 1, -1):
+        token = head.doc[at]
+        if (
+            token.dep_ not in _LEFT
+            or not (head.is_ancestor(token))
+            or token.tag_ in ("POS", ",", "PRP$", "DT", "``", "''")
+        ):
+            break
+        if token.dep_ == "poss" or (token.dep_ == "punct" and token.tag_ != "HYPH"):
+            break
+        first = at
+    for at in range(head.i - 1, first - 1, -1):
+        if LEXICON.title_at(head.doc, at) or head.doc[at].text in LEXICON.words["honorifics"]:
+            return at + 1
+    return first
+
+
+def _proper(head: Token, first: int) -> Phrase:
+    first = _skip_plain(head, first)
+    if IDENTIFIER.fullmatch(head.text) and all(
+        t.text.casefold() in LEXICON.words["generic"] for t in head.doc[first : head.i]
+    ):
+        first = head.i
+    last = head.i
+    entity = next((e for e in head.sent.ents if e.start <= head.i < e.end and e.root == head), None)
+    if entity is not None and entity.end - 1 > head.i and entity.label_ in _NAMED_ENTITIES:
+        tail = head.doc[head.i + 1 : entity.end]
+        if all(t.tag_ in ("NNP", "NNPS", "IN", "DT", "CC") for t in tail) and tail[0].lower_ in ("of", "for"):
+            last = entity.end - 1
+    following = [c for c in head.rights if c.dep_ in ("nummod", "npadvmod") and c.i == head.i + 1 and c.tag_ == "CD"]
+    if following and not re.fullmatch(r"(1[0-9]|20)\d{2}", following[0].text):
+        last = following[0].i
+    return Phrase(head, first, last, True)
+
+
+def _skip_plain(head: Token, first: int) -> int:
+    """Past describing adjectives and numbers: "the old Oracle cluster" is named "Oracle cluster"."""
+    while first < head.i:
+        token = head.doc[first]
+        plain = token.tag_ in ("JJ", "JJR", "JJS", "CD", "RB", "VBN", "HYPH", "RBS") or token.dep_ == "quantmod"
+        if not plain or (
+            token.text[0].isupper() and token.i != head.sent.start and token.lower_ not in LEXICON.words["plain"]
+        ):
+            break
+        if token.tag_ == "VBN" or token.nbor().tag_ == "HYPH":
+            break
+        first += 1
+    return first
+
+
+def _product_like(head: Token, first: int) -> bool:
+    if head.lemma_.casefold() not in LEXICON.things:
+        return False
+    modifiers = [t for t in head.doc[first : head.i] if t.dep_ in ("compound", "nmod")]
+    return bool(modifiers) or any(is_proper(t) for t in head.doc[first : head.i])
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of thing. It is ``sure`` when the words show it, and a guess when only the recogniser says so."""
+
+    name: str | None
+    sure: bool = False
+
+
+def kind_of(phrase: Phrase, declared: Mapping[str, str]) -> Kind:
+    """What kind of thing the phrase names; without a name when the text does not show it."""
+    text = phrase.text.casefold()
+    if text in declared:
+        return Kind(declared[text], True)
+    words = [word.strip(".,").casefold() for word in phrase.text.split()]
+    if _DOCUMENT.fullmatch(phrase.text):
+        return Kind("document", True)
+    if _INCIDENT.fullmatch(phrase.text):
+        return Kind("event", True)
+    thing = LEXICON.things.get(phrase.head.lemma_.casefold()) or LEXICON.things.get(words[-1])
+    if thing is not None:
+        return Kind(thing, True) if len(words) > 1 else Kind(None)
+    if len(words) > 1 and {words[0], words[-1]} & LEXICON.words["organization_words"]:
+        return Kind("organization", True)
+    return Kind(_recognised(phrase, len(words)))
+
+
+def _recognised(phrase: Phrase, words: int) -> str | None:
+    """The recogniser's kind where it can be trusted: it takes lone unknown words for people."""
+    kind = _NAMED_ENTITIES.get(phrase.head.ent_type_)
+    return None if kind == "person" and not 2 <= words <= 4 else kind

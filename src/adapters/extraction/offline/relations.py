@@ -1,0 +1,196 @@
+"""Clauses to statements, through the lexicon where it knows the verb, else by the verb's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from spacy.tokens import Token
+
+from adapters.extraction.offline.clauses import Clause, Complement, prepositional
+from adapters.extraction.offline.lexicon import LEXICON, Meaning
+from adapters.extraction.offline.names import is_proper, phrase_of
+from adapters.extraction.offline.nouns import noun_meaning, role_statements
+from adapters.extraction.offline.statements import Statement, Words, directed
+from adapters.extraction.offline.temporal import Extent, TimePhrase, covers
+
+_ROLE_SLOTS = frozenset({"as", "attr", "oprd"})
+
+
+def statements_of(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
+    """Every statement of one clause. ``times`` are those of the whole text."""
+    own = [phrase for phrase in times if phrase.verb == clause.verb]
+    clause.complements = [c for c in clause.complements if not covers(times, c.token)]
+    found = [*_copular(clause, own)] if clause.lemma == "be" and not clause.passive else [*_verbal(clause, own)]
+    found += _roles(clause, own)
+    found += _dates(clause, own)
+    found += _decisions(clause, times)
+    for statement in found:
+        yield replace(statement, starts_only=_starts_only(statement, clause))
+
+
+def _starts_only(statement: Statement, clause: Clause) -> bool:
+    if clause.lemma == "become" or LEXICON.has("starts", clause.lemma) or LEXICON.has("events", statement.predicate):
+        return True
+    return not statement.known and clause.verb.tag_ in ("VBD", "VBN") and not LEXICON.has("statives", clause.lemma)
+
+
+def _verbal(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
+    entry = LEXICON.verbs.get(clause.lemma, {})
+    agents = [c.token for c in clause.complements if c.slot == "by"] if clause.passive else clause.subjects
+    patients = clause.subjects if clause.passive else [c.token for c in clause.complements if c.slot == "object"]
+    for agent in agents:
+        for patient in patients:
+            yield from _transitive(clause, entry.get("object"), agent, patient, times)
+    for complement in clause.complements:
+        if complement.slot in ("object", "by") or (
+            complement.slot in _ROLE_SLOTS - {"as"} and clause.lemma == "become"
+        ):
+            continue
+        yield from _oblique(clause, entry.get(complement.slot), complement, patients, times)
+
+
+def _transitive(
+    clause: Clause, meaning: Meaning | None, agent: Token, patient: Token, times: Sequence[TimePhrase]
+) -> Iterator[Statement]:
+    relation = _surface(clause)
+    measured = _measure(clause, agent, patient, times)
+    if measured is not None:
+        yield measured
+    elif (counted := LEXICON.verbs.get(clause.lemma, {}).get("number")) and any(
+        c.dep_ == "nummod" for c in patient.children
+    ):
+        yield directed(counted, agent, patient, relation, clause, times)
+    elif meaning is not None:
+        yield directed(meaning, agent, patient, relation, clause, times)
+    else:
+        yield Statement(agent, _own_words(clause), patient, relation, False, clause, times)
+
+
+def _measure(clause: Clause, agent: Token, noun: Token, times: Sequence[TimePhrase]) -> Statement | None:
+    """ "Reported revenue of $4.2 billion" says what the revenue is."""
+    meaning = LEXICON.nouns.get(noun.lemma_.casefold())
+    if meaning is None or clause.passive or not LEXICON.has("measure_verbs", clause.lemma):
+        return None
+    for preposition in (c for c in noun.children if c.dep_ == "prep" and c.lower_ == "of"):
+        for complement in prepositional(preposition):
+            if complement.token.pos_ in ("NUM", "SYM") or complement.token.ent_type_ in ("MONEY", "PERCENT"):
+                relation = f"{_surface(clause)} {noun.text} of"
+                return Statement(agent, meaning.predicate, complement.token, relation, True, clause, times)
+    return None
+
+
+def _oblique(
+    clause: Clause,
+    meaning: Meaning | None,
+    complement: Complement,
+    patients: list[Token],
+    times: Sequence[TimePhrase],
+) -> Iterator[Statement]:
+    """What hangs on a preposition: said of the thing acted on where there is one, else of the subject."""
+    slot, target = complement.slot, complement.token
+    relation = f"{_surface(clause)} {slot}".replace(" oprd", "").replace(" attr", "")
+    if meaning is not None:
+        acted_on = patients if patients and not (slot == "as" and clause.lemma == "join") else clause.subjects
+        yield from (directed(meaning, one, target, relation, clause, times) for one in acted_on)
+        return
+    words = _own_words(clause)
+    for subject in clause.subjects:
+        if clause.passive or not patients:
+            predicate = words if slot in ("oprd", "attr") else f"{words}_{slot}"
+            yield Statement(subject, predicate, target, relation, False, clause, times)
+            continue
+        noun = patients[0]
+        plain = not phrase_of(noun).named and noun.pos_ == "NOUN" and is_proper(target)
+        yield Statement(
+            subject, f"{words}_{noun.lemma_}_{slot}", target, f"{relation.rsplit(' ', 1)[0]} {noun.text} {slot}",
+            False, clause, times, loose=not plain,
+        )  # fmt: skip
+
+
+def _copular(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
+    for subject in clause.subjects:
+        meaning = noun_meaning(subject)
+        for complement in clause.complements:
+            if complement.slot == "attr" or (meaning is not None and complement.slot in ("in", "at")):
+                owned = [*role_statements(subject, complement.token, clause, times)] if meaning is not None else []
+                yield from owned
+                if owned or complement.slot != "attr" or noun_meaning(complement.token) is not None:
+                    continue
+                named = is_proper(complement.token)
+                yield Statement(
+                    subject, "IS" if named else "IS_A", complement.token, clause.verb.text, False, clause, times
+                )
+            elif complement.slot in LEXICON.be:
+                yield directed(
+                    LEXICON.be[complement.slot], subject, complement.token, f"is {complement.slot}", clause, times
+                )
+            else:
+                yield Statement(
+                    subject, f"IS_{complement.slot}", complement.token, f"is {complement.slot}", False, clause, times
+                )
+        yield from _adjectival(clause, subject, times)
+
+
+def _adjectival(clause: Clause, subject: Token, times: Sequence[TimePhrase]) -> Iterator[Statement]:
+    adjective = clause.adjective
+    if adjective is None:
+        return
+    governed = [(p, c) for p in adjective.children if p.dep_ == "prep" for c in prepositional(p)]
+    for preposition, complement in governed:
+        words = f"{adjective.lower_} {preposition.lower_}"
+        relation = f"{clause.verb.text} {words}"
+        if (meaning := LEXICON.adjectives.get(words)) is not None:
+            yield directed(meaning, subject, complement.token, relation, clause, times)
+        elif not covers(times, complement.token):
+            yield Statement(subject, f"IS_{words}", complement.token, relation, False, clause, times)
+    if not governed:
+        place = Words(adjective.i, adjective.i)
+        yield Statement(subject, "IS", place, clause.verb.text, False, clause, times, loose=True)
+
+
+def _roles(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
+    """ "Is the CEO of Y", "was appointed as CTO of Y", "became head of Y"."""
+    patients = [c.token for c in clause.complements if c.slot == "object"]
+    for complement in clause.complements:
+        if complement.slot in _ROLE_SLOTS:
+            for holder in patients or clause.subjects:
+                if noun_meaning(holder) is None or is_proper(holder):
+                    yield from role_statements(complement.token, holder, clause, times)
+
+
+def _dates(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
+    meaning = LEXICON.verbs.get(clause.lemma, {}).get("date")
+    if meaning is None or clause.lemma == "decide":
+        return
+    objects = [c.token for c in clause.complements if c.slot == "object"]
+    for phrase in times:
+        if phrase.extent is Extent.DURING:
+            for subject in clause.subjects if clause.passive or not objects else objects:
+                yield Statement(subject, meaning.predicate, phrase, f"{_surface(clause)} in", True, clause)
+
+
+def _decisions(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
+    """ "Decided to adopt Kafka": what was decided, as a text."""
+    meaning = LEXICON.verbs.get(clause.lemma, {}).get("xcomp")
+    decided = next((c for c in clause.verb.children if c.dep_ == "xcomp"), None)
+    if meaning is None or decided is None:
+        return
+    own = [phrase for phrase in times if phrase.verb in (clause.verb, decided)]
+    last = decided.right_edge.i
+    for phrase in own:
+        if phrase.first > decided.i:
+            last = min(last, phrase.first - 1)
+    for subject in clause.subjects:
+        words = Words(decided.i, last)
+        yield Statement(subject, meaning.predicate, words, f"{clause.verb.text} to", True, clause, own)
+
+
+def _own_words(clause: Clause) -> str:
+    return clause.lemma
+
+
+def _surface(clause: Clause) -> str:
+    """The verb group as the text has it."""
+    group = [c for c in clause.verb.children if c.dep_ in ("aux", "auxpass", "prt", "neg") and c.lower_ != "to"]
+    return " ".join(token.text for token in sorted([*group, clause.verb], key=lambda token: token.i))
