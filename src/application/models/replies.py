@@ -70,10 +70,11 @@ def parsed(answer: Answer, schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 async def complete_with_repair(request: ModelRequest, ask: Ask, tally: RequestTally) -> ModelReply:
     """Ask, and once more with the reason when the answer cannot be used. Raises ``UnusableReply``."""
+    accepted = request.accepted or request.schema
     turns = [Turn("user", request.user)]
     first = await ask(turns)
     try:
-        return _reply(parsed(first, request.schema), first, tally)
+        return _reply(parsed(first, accepted), first, tally)
     except ReplyProblem as problem:
         reason = str(problem)
     turns += [Turn("assistant", first.text[:ECHOED] or "(nothing)"), Turn("user", _complaint(reason))]
@@ -87,7 +88,7 @@ async def complete_with_repair(request: ModelRequest, ask: Ask, tally: RequestTa
         output_tokens=first.output_tokens + second.output_tokens,
     )
     try:
-        return _reply(parsed(both, request.schema), both, tally)
+        return _reply(parsed(both, accepted), both, tally)
     except ReplyProblem as problem:
         raise _unusable(f"{problem} (asked twice; first: {reason})", both, tally) from problem
 
