@@ -1,0 +1,98 @@
+"""From a credential and the name of a scope to what a request may touch."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+from uuid import UUID
+
+from domain.errors import NotFound, shown
+from domain.identity.access import Access
+from domain.identity.ids import GroupId, OrganizationId, PrincipalId
+from domain.identity.principal import Principal, PrincipalKind, Role
+from domain.identity.scope_name import ScopeName
+from domain.ports.scope_finder import FoundScope, ScopeFinder
+from domain.ports.token_verifier import Credential
+
+_Key: TypeAlias = tuple[OrganizationId, PrincipalId, str, GroupId, ScopeName | None]
+_SYSTEM = PrincipalId(UUID(int=0))
+
+
+class AccessResolver:
+    """Resolves scopes by name.
+
+    - Nothing named means the reach of the key; never more.
+    - The role in force is the key's, or what the principal's memberships give in the scope and those around it when
+      that is less.
+    - A scope that is not there, out of reach, or where the principal is no member: the same NotFound.
+    - An answer is remembered for ``remember_seconds``, so a change of membership works after that at the latest.
+    """
+
+    def __init__(
+        self,
+        finder: ScopeFinder,
+        *,
+        remember_seconds: float = 3.0,
+        capacity: int = 10_000,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._finder = finder
+        self._remember_seconds = remember_seconds
+        self._capacity = capacity
+        self._now = now
+        self._known: dict[_Key, tuple[float, FoundScope]] = {}
+
+    async def __call__(self, credential: Credential, scope: str | None = None) -> Access:
+        """What the credential may touch in the scope. Raises InvalidInput for what cannot be a name, and NotFound."""
+        name = None if scope is None else ScopeName.parse(scope)
+        principal = credential.principal
+        key = (principal.organization_id, principal.id, principal.connection_id, credential.reach, name)
+        remembered = self._known.get(key)
+        if remembered and remembered[0] > self._now():
+            found = remembered[1]
+        else:
+            found = await self._found(credential, name, scope)
+            if len(self._known) >= self._capacity:
+                self._known.clear()
+            self._known[key] = (self._now() + self._remember_seconds, found)
+        role = _lesser(principal.role, found.role or Role.VIEWER)
+        return Access(replace(principal, role=role), found.chain, found.chain[0])
+
+    async def with_everything_below(self, credential: Credential, scope: str | None = None) -> Access:
+        """As above, and every scope inside it for reading and writing: for lists and for the administration of keys."""
+        access = await self(credential, scope)
+        below = await self._finder.below(access.organization_id, access.write_scope)
+        outside = tuple(g for g in access.read_scopes if g not in below)
+        return replace(access, read_scopes=(*below, *outside), write_scopes=below)
+
+    async def for_job(self, organization_id: OrganizationId, group_id: GroupId) -> Access:
+        """What a job of the scope may touch, as the system. Raises NotFound when the scope is gone."""
+        chain = await self._finder.chain(organization_id, group_id)
+        if not chain:
+            raise NotFound(f"the scope {group_id} of the job is gone")
+        return Access(system_principal(organization_id), chain, group_id)
+
+    async def for_organization(self, organization_id: OrganizationId, root: GroupId) -> Access:
+        """All scopes of an organization, as the system: for work that concerns all of it."""
+        scopes = await self._finder.below(organization_id, root)
+        if not scopes:
+            raise NotFound(f"the organization {organization_id} is gone")
+        return Access(system_principal(organization_id), scopes, root, scopes)
+
+    async def _found(self, credential: Credential, name: ScopeName | None, scope: str | None) -> FoundScope:
+        found = await self._finder.find(credential, name)
+        if found is None or found.role is None:
+            named = "membership in its own reach" if scope is None else f"scope {shown(scope)}"
+            raise NotFound(f"there is no {named} for this key; list its scopes to see their names", field="scope")
+        return found
+
+
+def system_principal(organization_id: OrganizationId) -> Principal:
+    """Assay itself, at work in an organization."""
+    return Principal(_SYSTEM, organization_id, PrincipalKind.SYSTEM, Role.OWNER, "system", "assay")
+
+
+def _lesser(one: Role, other: Role) -> Role:
+    return other if one.at_least(other) else one
