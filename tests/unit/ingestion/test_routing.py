@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+
+from domain.errors import InvalidInput
+from domain.ingestion.routing import Route, Routing, route_by_length, route_named, routing_sample
+
+
+@pytest.mark.parametrize(
+    ("text", "route", "reason"),
+    [
+        ("", Route.DISCARD, "the text is blank"),
+        (" \n ", Route.DISCARD, "the text is blank"),
+        (f"  {'x' * 499}  ", Route.FACTS, "499 characters, under 500"),
+        ("x" * 500, Route.BOTH, "500 characters, 500 or more"),
+    ],
+)
+def test_without_a_model_the_length_decides(text: str, route: Route, reason: str) -> None:
+    assert route_by_length(text) == Routing(route, None, reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "route"),
+    [("facts", Route.FACTS), (" BOTH ", Route.BOTH), ("Vector", Route.BOTH), ("discard", Route.DISCARD)],
+)
+def test_a_models_word_is_read_and_vector_means_both(name: str, route: Route) -> None:
+    assert route_named(name) is route
+
+
+def test_another_word_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="'graph' is no route"):
+        route_named("graph")
+
+
+@pytest.mark.parametrize("confidence", [-0.1, 1.1, float("nan")])
+def test_a_confidence_outside_0_to_1_is_refused(confidence: float) -> None:
+    with pytest.raises(InvalidInput):
+        Routing(Route.BOTH, confidence, "")
+
+
+def test_the_sample_is_the_first_2000_characters() -> None:
+    assert routing_sample("  " + "ế" * 3000) == "ế" * 2000
