@@ -17,9 +17,16 @@ MIN_KEY = 16
 """Bytes of an organization's key, at least."""
 
 _LENGTH = Struct(">I")
-_FACT = b"assay/fact/%d" % NORMAL_FORM_VERSION
-_SLOT = b"assay/slot/%d" % NORMAL_FORM_VERSION
-_LITERAL = b"assay/literal/%d" % NORMAL_FORM_VERSION
+
+
+def _framed(part: bytes) -> bytes:
+    """The part behind its length, so that no two lists of parts run together into one text."""
+    return _LENGTH.pack(len(part)) + part
+
+
+_FACT = _framed(b"assay/fact/%d" % NORMAL_FORM_VERSION)
+_SLOT = _framed(b"assay/slot/%d" % NORMAL_FORM_VERSION)
+_LITERAL = _framed(b"assay/literal/%d" % NORMAL_FORM_VERSION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +77,20 @@ def place(
             inverted = subject.int > object.entity_id.int
         if inverted:
             subject, object = object.entity_id, EntityRef(subject)
-    form = normal_form(object).encode()
+    form = _framed(normal_form(object).encode())
     kept = _kept(policy, qualifiers)
-    name = policy.name.encode()
-    details = [part.encode() for pair in kept for part in pair]
-    fact_key = _keyed(key, _FACT, subject.bytes, name, form, *details)
+    head = _framed(subject.bytes) + _framed(policy.name.encode())
+    for detail in kept:
+        head += _framed(detail[0].encode()) + _framed(detail[1].encode())
+    fact_key = hmac.digest(key, _FACT + head + form, "sha256")
     slot_key = fact_key
     if policy.cardinality is Cardinality.ONE:
-        slot_key = _keyed(key, _SLOT, subject.bytes, name, *details)
-    object_key: UUID = (
-        object.entity_id if isinstance(object, EntityRef) else UUID(bytes=_keyed(key, _LITERAL, form)[:16])
-    )
+        slot_key = hmac.digest(key, _SLOT + head, "sha256")
+    object_key: UUID
+    if isinstance(object, EntityRef):
+        object_key = object.entity_id
+    else:
+        object_key = UUID(bytes=hmac.digest(key, _LITERAL + form, "sha256")[:16])
     return Placement(subject, policy.name, object, kept, policy, inverted, fact_key, slot_key, object_key)
 
 
@@ -89,7 +99,3 @@ def _kept(policy: PredicatePolicy, qualifiers: Mapping[str, str]) -> tuple[tuple
         return ()
     stated = {folded(name): folded(value) for name, value in sorted(qualifiers.items())}
     return tuple((name, stated[name]) for name in sorted(map(folded, policy.qualifiers)) if stated.get(name))
-
-
-def _keyed(key: bytes, *parts: bytes) -> bytes:
-    return hmac.digest(key, b"".join([_LENGTH.pack(len(part)) + part for part in parts]), "sha256")

@@ -1,4 +1,4 @@
-"""One test a rule of the table in ``domain.standing.assess``, named after it; rules of corrections are beside it."""
+"""One test a rule of the table in ``domain.standing.assess``, named after it; R22 to R32 are in the files beside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from domain.knowledge.assertion import AssertionState, ClaimKind
 from domain.knowledge.time import OPEN_BOUND
 from domain.standing import assess as module
 from domain.standing.assess import assess
-from domain.standing.testimony import Verification
 from tests.unit.standing.testimonies import (
     BY_OBSERVATION,
     BY_START,
@@ -32,7 +31,6 @@ from tests.unit.standing.testimonies import (
     in_state,
     outline,
     said,
-    year,
 )
 
 PENDING, WITHDRAWN, REJECTED = AssertionState.PENDING, AssertionState.WITHDRAWN, AssertionState.REJECTED
@@ -316,38 +314,3 @@ def test_r21_a_fact_that_is_only_denied_is_refuted_and_nobodys_rival() -> None:
     segments = assess([said(HANOI, 2010, denied=True), said(PARIS, 2010, confidence=0.1)], BY_START)
     assert outline(segments) == [("Hanoi", 2010, None, "refuted"), ("Paris", 2010, None, "active")]
     assert (segments[0].support, segments[0].refute, segments[0].confidence) == (False, True, 0.0)
-
-
-def test_r29_confidence_is_the_noisy_or_of_independent_sources() -> None:
-    halves = [said(HANOI, confidence=0.5), said(HANOI, confidence=0.5)]
-    assert assess(halves, MANY)[0].confidence == 0.75
-    assert assess([*halves, said(HANOI, confidence=0.5, source=halves[0].independence_key)], MANY)[0].confidence == 0.75
-    assert assess([said(HANOI, confidence=0.9, kind=CLAIM)], MANY)[0].confidence == pytest.approx(0.54)
-
-
-def test_r30_adjacent_equal_segments_are_one_and_gaps_stay() -> None:
-    source = "one"
-    slot = [said(HANOI, 2010, 2012, source=source), said(HANOI, 2012, 2014, source=source), said(HANOI, 2016, 2018)]
-    assert outline(assess(slot, MANY)) == [("Hanoi", 2010, 2014, "active"), ("Hanoi", 2016, 2018, "active")]
-
-
-def test_r31_a_source_under_the_minimum_tier_counts_as_pending_unless_it_corrects() -> None:
-    strict = replace(BY_START, minimum_tier=2)
-    assert outline(assess([said(HANOI, 2010, tier=3), said(PARIS, 2010, tier=2)], strict)) == [
-        ("Hanoi", 2010, None, "proposed"),
-        ("Paris", 2010, None, "active"),
-    ]
-    assert outline(assess([said(HANOI, 2010, tier=3, corrects=1)], strict)) == [("Hanoi", 2010, None, "active")]
-
-
-def test_r32_verification_tier_kind_and_observation_come_from_the_live_testimonies() -> None:
-    (auto,) = assess([said(HANOI, tier=3, kind=CLAIM, seen=2015), said(HANOI, tier=2, seen=2012)], MANY)
-    assert (auto.verification, auto.tier, auto.kind, auto.observed_at) == (
-        Verification.AUTO,
-        2,
-        ClaimKind.FACT,
-        year(2015),
-    )
-    assert assess([said(HANOI, approved=True)], MANY)[0].verification is Verification.HUMAN
-    assert assess([said(HANOI, corrects=4)], MANY)[0].verification is Verification.HUMAN
-    assert assess([said(HANOI, state=PENDING)], MANY)[0].verification is Verification.PENDING
