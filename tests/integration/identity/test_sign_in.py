@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import cast
 
 import asyncpg
 import pytest
@@ -24,9 +25,10 @@ from application.identity.revoke_key import RevokeKey
 from application.identity.set_membership import NewMembership, SetMembership
 from domain.errors import Conflict, Forbidden, InvalidInput, NotAuthenticated, NotFound
 from domain.identity.access import Access
-from domain.identity.ids import PrincipalId
+from domain.identity.ids import PrincipalId, Revision
 from domain.identity.principal import PrincipalKind, Role
 from domain.ports.token_verifier import Credential
+from domain.ports.unit_of_work import UnitOfWork
 
 
 class Moment:
@@ -46,7 +48,7 @@ class World:
 
     def __post_init__(self) -> None:
         ids = TimeOrderedIds()
-        self.unit_of_work = PostgresUnitOfWork(self.pool)
+        self.unit_of_work = cast(UnitOfWork, PostgresUnitOfWork(self.pool))
         self.keys = PostgresApiKeys(self.pool, now=self.moment)
         self.resolve = AccessResolver(PostgresScopeFinder(self.pool), now=self.moment)
         self.create_organization = CreateOrganization(self.unit_of_work, ids)
@@ -234,6 +236,6 @@ async def test_every_identity_change_is_in_the_journal(world: World) -> None:
     person = await world.member(root, Role.MEMBER)
     await world.issue_key(root, NewKey(person, "laptop", Role.VIEWER))
     async with world.unit_of_work(root) as tx:
-        kinds = [m.kind for m in await tx.journal.changes(0, 10)]
+        kinds = [m.kind for m in await tx.journal.changes(Revision(0), 10)]
         assert await tx.journal.verify() is None
     assert kinds == ["create_organization", "create_workspace", "add_principal", "issue_key"]
