@@ -28,26 +28,15 @@ def standing_hash(group_id: GroupId, subject: EntityId, predicate: str, object_f
     rewriting; numbers as whole millionths, times as microseconds UTC, texts in NFC. No revision and no clock, so that
     a rebuild gives the same.
     """
-    numbers = (segment.confidence, segment.support_mass, segment.refute_mass, segment.score)
-    parts = (
-        _FORMAT,
-        segment.fact_id.bytes,
-        _text(group_id),
-        subject.bytes,
-        _text(predicate),
-        _text(object_form),
-        b"%d%d" % (segment.support, segment.refute),
-        _time(segment.valid_from),
-        _time(segment.valid_to),
-        segment.lifecycle.value.encode(),
-        b",".join([b"%d" % round(number * _MILLION) for number in numbers]),
-        _text(segment.reason),
-        b"%d%d" % (segment.tier, segment.corrected),
-        segment.verification.value.encode(),
-        segment.kind.value.encode(),
-        _time(segment.observed_at),
+    plain = (
+        f"{segment.support:d},{segment.refute:d},{_time(segment.valid_from)},{_time(segment.valid_to)},"
+        f"{segment.lifecycle.value},{round(segment.confidence * _MILLION)},{round(segment.support_mass * _MILLION)},"
+        f"{round(segment.refute_mass * _MILLION)},{round(segment.score * _MILLION)},{segment.tier},{segment.kind.value},"
+        f"{segment.verification.value},{_time(segment.observed_at)},{segment.corrected:d}"
     )
-    return hashlib.sha256(b"".join([_LENGTH.pack(len(part)) + part for part in parts])).digest()
+    texts = [_text(text) for text in (group_id, predicate, object_form, segment.reason, plain)]
+    parts = (_FORMAT, segment.fact_id.bytes, subject.bytes, *[_LENGTH.pack(len(text)) + text for text in texts])
+    return hashlib.sha256(b"".join(parts)).digest()
 
 
 def bucket(id: UUID) -> int:
@@ -67,5 +56,5 @@ def _text(text: str) -> bytes:
     return (text if text.isascii() else unicodedata.normalize("NFC", text)).encode()
 
 
-def _time(at: datetime | None) -> bytes:
-    return b"" if at is None else b"%d" % ((at - _EPOCH) // _MICROSECOND)
+def _time(at: datetime | None) -> str:
+    return "" if at is None else str((at - _EPOCH) // _MICROSECOND)
