@@ -31,8 +31,8 @@ def standing_hash(group_id: GroupId, subject: EntityId, predicate: str, object_f
     plain = (
         f"{segment.support:d},{segment.refute:d},{_time(segment.valid_from)},{_time(segment.valid_to)},"
         f"{segment.lifecycle.value},{round(segment.confidence * _MILLION)},{round(segment.support_mass * _MILLION)},"
-        f"{round(segment.refute_mass * _MILLION)},{round(segment.score * _MILLION)},{segment.tier},{segment.kind.value},"
-        f"{segment.verification.value},{_time(segment.observed_at)},{segment.corrected:d}"
+        f"{round(segment.refute_mass * _MILLION)},{round(segment.score * _MILLION)},{segment.tier},"
+        f"{segment.kind.value},{segment.verification.value},{_time(segment.observed_at)},{segment.corrected:d}"
     )
     texts = [_text(text) for text in (group_id, predicate, object_form, segment.reason, plain)]
     parts = (_FORMAT, segment.fact_id.bytes, subject.bytes, *[_LENGTH.pack(len(text)) + text for text in texts])
