@@ -19,7 +19,7 @@ from domain.knowledge.time import TimeBound
 
 GOLD = Path(__file__).parent.parent / "tests" / "unit" / "extraction" / "forty_sentences.json"
 REFERENCE = datetime(2024, 6, 1, tzinfo=UTC)
-_CORE = Vocabulary.of(CORE_VOCABULARY)
+CORE = Vocabulary.of(CORE_VOCABULARY)
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+")
 
 
@@ -83,7 +83,7 @@ def score(sentences: Sequence[Mapping[str, Any]], extractions: Sequence[Extracti
 def _same(claim: Claim, gold: Mapping[str, Any]) -> bool:
     return (
         _name(claim.subject.surface) == _name(gold["subject"])
-        and _CORE.policy(claim.predicate) == _CORE.policy(gold["predicate"])
+        and CORE.policy(claim.predicate) == CORE.policy(gold["predicate"])
         and _object(claim) == _expected(gold["object"])
         and claim.polarity.value == gold.get("polarity", "support")
     )

@@ -65,6 +65,12 @@ class Antecedents:
         return None
 
 
+def is_this_document(phrase: Phrase) -> bool:
+    """ "This ADR", "this policy": the document itself."""
+    determiners = {c.lower_ for c in phrase.head.children if c.dep_ == "det"}
+    return "this" in determiners and phrase.head.lower_ in LEXICON.words["documents"]
+
+
 def is_reference(phrase: Phrase) -> bool:
     """Whether the phrase is a pronoun or a definite description, which names nothing itself."""
     return phrase.head.tag_ in ("PRP", "PRP$") or _is_description(phrase)

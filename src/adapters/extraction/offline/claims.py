@@ -18,7 +18,7 @@ from adapters.extraction.offline.temporal import Extent, bounds_of
 from domain.ingestion.claims import Rejection, SpanClaim
 from domain.knowledge.assertion import Claim, ClaimKind, Mention, Polarity
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
-from domain.knowledge.objects import Literal, TextValue
+from domain.knowledge.objects import Literal, NumberValue, TextValue
 from domain.knowledge.predicate import MAX_PREDICATE, PredicatePolicy, Vocabulary, predicate_name
 from domain.knowledge.time import UNKNOWN_BOUND, BoundState, Precision, TimeBound
 
@@ -52,6 +52,8 @@ def _claim(
     target = scene.object_of(statement.object, sentence.doc, kinds[1])
     if target is None:
         return _unnamed(statement.object, sentence) if isinstance(statement.object, Token) else None
+    if isinstance(target, NumberValue) and target.unit is None and not statement.known:
+        return None
     policy = _CORE.policy(predicate)
     if not isinstance(target, Mention) and (policy.inverse_of is not None or policy.symmetric):
         return None

@@ -12,6 +12,7 @@ from adapters.extraction.offline.lexicon import LEXICON
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _RELATIVE = frozenset({"who", "which", "that", "whom"})
 _NOT_PREDICATES = frozenset({"aux", "auxpass", "amod", "compound", "prep", "case", "pcomp", "csubj", "csubjpass"})
+_LEMMAS = {"born": "born", "found": "find"}
 _CONDITIONS = frozenset({"if", "unless", "whether", "lest"})
 
 
@@ -58,9 +59,9 @@ def _clause(verb: Token) -> Clause | None:
 
 
 def lemma_of(verb: Token) -> str:
-    """The lemma with its particle: "set up" is ``set_up``; "born" is kept apart from "bear"."""
-    if verb.lower_ == "born":
-        return "born"
+    """The lemma with its particle: "set up" is ``set_up``; "born" is not "bear", "found" not "founded"."""
+    if verb.lower_ in _LEMMAS:
+        return _LEMMAS[verb.lower_]
     particle = next((c.lower_ for c in verb.children if c.dep_ == "prt"), None)
     lemma = str(verb.lemma_).casefold()
     return f"{lemma}_{particle}" if particle else lemma

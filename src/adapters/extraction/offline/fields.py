@@ -51,6 +51,11 @@ class FieldReader:
                 self._title = self._subject = self._named(self._text[slice(*block.body)], block.body[0])
                 return
 
+    @property
+    def title(self) -> Mention | None:
+        """What "this document" stands for."""
+        return self._title
+
     def speaker_of(self, block: Block) -> Span | None:
         """Where the speaker's name stands when the line is a message, "Speaker: text"."""
         if not self.reads_as_prose(block) or block.key is None or block.front:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from spacy.tokens import Doc, Span, Token
 
 from adapters.extraction.offline.amounts import parse_amount
-from adapters.extraction.offline.antecedents import Antecedents, Named, is_reference
+from adapters.extraction.offline.antecedents import Antecedents, Named, is_reference, is_this_document
+from adapters.extraction.offline.lexicon import LEXICON
 from adapters.extraction.offline.names import Kind, Phrase, is_proper, kind_of, phrase_of
 from adapters.extraction.offline.plain import PlainText
 from adapters.extraction.offline.statements import Place, Words
@@ -31,6 +32,7 @@ class Scene:
     window: str
     kinds: dict[str, Kind] = field(default_factory=dict)
     sentence: int = 0
+    title: Mention | None = None
 
     def introduce(self, sentence: Span) -> None:
         """Remember the names of a sentence before its claims are read."""
@@ -43,7 +45,7 @@ class Scene:
 
     def _named(self, phrase: Phrase) -> Named:
         start, end = self.plain.to_window(*phrase.plain_span())
-        surface = " ".join(self.window[start:end].split())
+        surface = phrase.text
         kind = kind_of(phrase, self.declared)
         if kind.name is None:
             kind = self.kinds.get(surface, kind)
@@ -59,6 +61,8 @@ class Scene:
         """
         phrase = phrase_of(token)
         named: Named | None = None
+        if self.title is not None and is_this_document(phrase):
+            return self.title
         if phrase.named:
             named = self._named(phrase)
             if len(named.surface) > MAX_NAME or not any(char.isalnum() for char in named.surface):
@@ -83,10 +87,18 @@ class Scene:
                 return amount
             if not is_proper(place) and place.pos_ in ("NUM", "SYM"):
                 return None
+        if place.ent_type_ in ("DATE", "TIME") and phrase_of(place).text in _ent_text(place):
+            return None
         found = self.mention(place, expected)
         if found is not None or is_reference(phrase_of(place)) or place.pos_ == "PRON":
             return found
+        if expected == "place" or place.ent_type_ in ("DATE", "TIME"):
+            return None
         return _description(place)
+
+
+def _ent_text(token: Token) -> str:
+    return next((str(e.text) for e in token.sent.ents if e.start <= token.i < e.end), "")
 
 
 def _amount(token: Token) -> NumberValue | None:
@@ -99,6 +111,8 @@ def _description(token: Token) -> TextValue | None:
     """A phrase that names nothing. One bare word says too little, but after a preposition."""
     phrase = phrase_of(token)
     last = phrase.last
+    if token.lower_ in LEXICON.words["not_names"]:
+        return None
     for child in token.rights:
         if child.dep_ == "prep" and child.lower_ == "of" and child.right_edge.i - phrase.first < _MAX_WORDS:
             last = child.right_edge.i

@@ -52,6 +52,11 @@ def phrase_of(head: Token) -> Phrase:
     if code := head.doc.user_data.get("codes", {}).get(head.i):
         return Phrase(head, code[0], code[1], True)
     first = _leftmost(head)
+    codes = head.doc.user_data.get("codes", {})
+    if head.lemma_.casefold() in LEXICON.words["code_heads"] and (code := codes.get(head.i - 1)):
+        return Phrase(head, code[0], code[1], True)
+    if head.lower_ in LEXICON.words["not_names"] or (head.lower_ in LEXICON.words["acronyms"] and first == head.i):
+        return Phrase(head, first, head.i, False)
     if is_proper(head) and not (LEXICON.title_at(head.doc, head.i) and first == head.i):
         return _proper(head, first)
     if _product_like(head, first):

@@ -47,8 +47,8 @@ def role_statements(
     for owner in _owners(noun):
         if owner != holder and not any(p.first <= owner.i <= p.last for p in times):
             first, second = (holder, owner) if meaning.inverse else (owner, holder)
-            words = f"is {noun.text} of"
-            yield Statement(first, meaning.predicate, second, words, True, clause, times, ended=_is_former(noun))
+            spoken = (holder, f"is {noun.text} of", owner)
+            yield Statement(first, meaning.predicate, second, spoken, True, clause, times, ended=_is_former(noun))
 
 
 def nominal_statements(sentence: Span) -> Iterator[Statement]:
@@ -67,7 +67,7 @@ def _apposition(token: Token) -> Iterator[Statement]:
     elif noun_meaning(head) is not None and is_proper(token):
         yield from role_statements(head, token, None, ())
     elif is_proper(head) and token.pos_ == "NOUN" and any(c.dep_ == "det" for c in token.children):
-        yield Statement(head, "IS_A", token, "is", False)
+        yield Statement(head, "IS_A", token, (head, "is", token), False)
 
 
 def _title(title: Token) -> Iterator[Statement]:
@@ -84,4 +84,5 @@ def _title(title: Token) -> Iterator[Statement]:
         return
     first, second = (holder, owner) if meaning.inverse else (owner, holder)
     ended = _is_former(title) or _is_former(holder)
-    yield Statement(first, meaning.predicate, second, f"is {title.text} of", True, ended=ended)
+    spoken = (holder, f"is {title.text} of", owner)
+    yield Statement(first, meaning.predicate, second, spoken, True, ended=ended)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\s]*(?:\s\"[^\"\n]*\")?\)")
+_CUT_LINK = re.compile(r"\]\(https?://[^)\s]*\)?")
 _CODE = re.compile(r"`([^`\n]+)`")
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|~~|<[^>\n]{1,80}>")
 _SPACE = re.compile(r"\s+")
@@ -30,6 +31,8 @@ def plain_text(window: str, start: int, end: int) -> PlainText:
     coded: set[int] = set()
     for match in _LINK.finditer(window, start, end):
         dropped.update(set(range(match.start(), match.end())) - set(range(match.start(1), match.end(1))))
+    for match in _CUT_LINK.finditer(window, start, end):
+        dropped.update(range(match.start(), match.end()))
     for match in _CODE.finditer(window, start, end):
         dropped.update((match.start(), match.end() - 1))
         coded.update(range(match.start(1), match.end(1)))

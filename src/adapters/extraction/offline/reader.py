@@ -79,6 +79,7 @@ class _Reading:
         scene = Scene(
             plain, self._window.start, self._declared, times, self._antecedents, self._window.text, self._kinds
         )
+        scene.title = self._fields.title
         for sentence in doc.sents:
             self._sentences += 1
             scene.sentence = self._sentences

@@ -8,6 +8,7 @@ from dataclasses import replace
 from spacy.tokens import Token
 
 from adapters.extraction.offline.clauses import Clause, Complement, prepositional
+from adapters.extraction.offline.copulas import copular_statements
 from adapters.extraction.offline.lexicon import LEXICON, Meaning
 from adapters.extraction.offline.names import is_proper, phrase_of
 from adapters.extraction.offline.nouns import noun_meaning, role_statements
@@ -21,9 +22,12 @@ def statements_of(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[State
     """Every statement of one clause. ``times`` are those of the whole text."""
     own = [phrase for phrase in times if phrase.verb == clause.verb]
     clause.complements = [c for c in clause.complements if not covers(times, c.token)]
-    found = [*_copular(clause, own)] if clause.lemma == "be" and not clause.passive else [*_verbal(clause, own)]
-    found += _roles(clause, own)
+    if clause.lemma == "be" and not clause.passive:
+        found = [*copular_statements(clause, own)]
+    else:
+        found = [*_verbal(clause, own), *_roles(clause, own)]
     found += _dates(clause, own)
+    found += _embedded(clause)
     found += _decisions(clause, times)
     for statement in found:
         yield replace(statement, starts_only=_starts_only(statement, clause))
@@ -53,18 +57,19 @@ def _verbal(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
 def _transitive(
     clause: Clause, meaning: Meaning | None, agent: Token, patient: Token, times: Sequence[TimePhrase]
 ) -> Iterator[Statement]:
-    relation = _surface(clause)
     measured = _measure(clause, agent, patient, times)
     if measured is not None:
         yield measured
-    elif (counted := LEXICON.verbs.get(clause.lemma, {}).get("number")) and any(
-        c.dep_ == "nummod" for c in patient.children
-    ):
-        yield directed(counted, agent, patient, relation, clause, times)
-    elif meaning is not None:
-        yield directed(meaning, agent, patient, relation, clause, times)
+        return
+    counted = LEXICON.verbs.get(clause.lemma, {}).get("number")
+    if counted is not None and any(c.dep_ == "nummod" for c in patient.children):
+        meaning = counted
+    relation = _surface(clause)
+    if meaning is not None:
+        found = directed(meaning, agent, patient, relation, clause, times)
     else:
-        yield Statement(agent, _own_words(clause), patient, relation, False, clause, times)
+        found = Statement(agent, clause.lemma, patient, (agent, relation, patient), False, clause, times)
+    yield replace(found, spoken=(patient, f"{relation} by", agent)) if clause.passive else found
 
 
 def _measure(clause: Clause, agent: Token, noun: Token, times: Sequence[TimePhrase]) -> Statement | None:
@@ -75,8 +80,8 @@ def _measure(clause: Clause, agent: Token, noun: Token, times: Sequence[TimePhra
     for preposition in (c for c in noun.children if c.dep_ == "prep" and c.lower_ == "of"):
         for complement in prepositional(preposition):
             if complement.token.pos_ in ("NUM", "SYM") or complement.token.ent_type_ in ("MONEY", "PERCENT"):
-                relation = f"{_surface(clause)} {noun.text} of"
-                return Statement(agent, meaning.predicate, complement.token, relation, True, clause, times)
+                spoken = (agent, f"{_surface(clause)} {noun.text} of", complement.token)
+                return Statement(agent, meaning.predicate, complement.token, spoken, True, clause, times)
     return None
 
 
@@ -94,63 +99,22 @@ def _oblique(
         acted_on = patients if patients and not (slot == "as" and clause.lemma == "join") else clause.subjects
         yield from (directed(meaning, one, target, relation, clause, times) for one in acted_on)
         return
-    words = _own_words(clause)
+    vague = target.ent_type_ in ("DATE", "TIME")
     for subject in clause.subjects:
+        spoken = (subject, relation, target)
         if clause.passive or not patients:
-            predicate = words if slot in ("oprd", "attr") else f"{words}_{slot}"
-            yield Statement(subject, predicate, target, relation, False, clause, times)
+            predicate = clause.lemma if slot in ("oprd", "attr") else f"{clause.lemma}_{slot}"
+            yield Statement(subject, predicate, target, spoken, False, clause, times, loose=vague)
             continue
         noun = patients[0]
-        plain = not phrase_of(noun).named and noun.pos_ == "NOUN" and is_proper(target)
-        yield Statement(
-            subject, f"{words}_{noun.lemma_}_{slot}", target, f"{relation.rsplit(' ', 1)[0]} {noun.text} {slot}",
-            False, clause, times, loose=not plain,
-        )  # fmt: skip
-
-
-def _copular(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
-    for subject in clause.subjects:
-        meaning = noun_meaning(subject)
-        for complement in clause.complements:
-            if complement.slot == "attr" or (meaning is not None and complement.slot in ("in", "at")):
-                owned = [*role_statements(subject, complement.token, clause, times)] if meaning is not None else []
-                yield from owned
-                if owned or complement.slot != "attr" or noun_meaning(complement.token) is not None:
-                    continue
-                named = is_proper(complement.token)
-                yield Statement(
-                    subject, "IS" if named else "IS_A", complement.token, clause.verb.text, False, clause, times
-                )
-            elif complement.slot in LEXICON.be:
-                yield directed(
-                    LEXICON.be[complement.slot], subject, complement.token, f"is {complement.slot}", clause, times
-                )
-            else:
-                yield Statement(
-                    subject, f"IS_{complement.slot}", complement.token, f"is {complement.slot}", False, clause, times
-                )
-        yield from _adjectival(clause, subject, times)
-
-
-def _adjectival(clause: Clause, subject: Token, times: Sequence[TimePhrase]) -> Iterator[Statement]:
-    adjective = clause.adjective
-    if adjective is None:
-        return
-    governed = [(p, c) for p in adjective.children if p.dep_ == "prep" for c in prepositional(p)]
-    for preposition, complement in governed:
-        words = f"{adjective.lower_} {preposition.lower_}"
-        relation = f"{clause.verb.text} {words}"
-        if (meaning := LEXICON.adjectives.get(words)) is not None:
-            yield directed(meaning, subject, complement.token, relation, clause, times)
-        elif not covers(times, complement.token):
-            yield Statement(subject, f"IS_{words}", complement.token, relation, False, clause, times)
-    if not governed:
-        place = Words(adjective.i, adjective.i)
-        yield Statement(subject, "IS", place, clause.verb.text, False, clause, times, loose=True)
+        vague |= phrase_of(noun).named or noun.pos_ != "NOUN" or not is_proper(target)
+        predicate = f"{clause.lemma}_{noun.lemma_}_{slot}"
+        spoken = (subject, f"{_surface(clause)} {noun.text} {slot}", target)
+        yield Statement(subject, predicate, target, spoken, False, clause, times, loose=vague)
 
 
 def _roles(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
-    """ "Is the CEO of Y", "was appointed as CTO of Y", "became head of Y"."""
+    """ "Was appointed as CTO of Y", "became head of Y"."""
     patients = [c.token for c in clause.complements if c.slot == "object"]
     for complement in clause.complements:
         if complement.slot in _ROLE_SLOTS:
@@ -167,7 +131,7 @@ def _dates(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
     for phrase in times:
         if phrase.extent is Extent.DURING:
             for subject in clause.subjects if clause.passive or not objects else objects:
-                yield Statement(subject, meaning.predicate, phrase, f"{_surface(clause)} in", True, clause)
+                yield Statement(subject, meaning.predicate, phrase, (subject, _surface(clause), phrase), True, clause)
 
 
 def _decisions(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
@@ -183,11 +147,18 @@ def _decisions(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statemen
             last = min(last, phrase.first - 1)
     for subject in clause.subjects:
         words = Words(decided.i, last)
-        yield Statement(subject, meaning.predicate, words, f"{clause.verb.text} to", True, clause, own)
+        spoken = (subject, f"{clause.verb.text} to", words)
+        yield Statement(subject, meaning.predicate, words, spoken, True, clause, own)
 
 
-def _own_words(clause: Clause) -> str:
-    return clause.lemma
+def _embedded(clause: Clause) -> Iterator[Statement]:
+    """ "Said that …", "wants to …": the whole clause as an object counts as an open reading only."""
+    for child in clause.verb.children:
+        if child.dep_ in ("ccomp", "xcomp") and child.i > clause.verb.i:
+            place = Words(child.left_edge.i, child.right_edge.i)
+            for subject in clause.subjects:
+                spoken = (subject, _surface(clause), place)
+                yield Statement(subject, clause.lemma, place, spoken, False, clause, loose=True)
 
 
 def _surface(clause: Clause) -> str:

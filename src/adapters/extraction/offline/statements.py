@@ -25,7 +25,7 @@ Place = Token | Words | TimePhrase
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """``known`` says that the predicate comes from the lexicon. ``relation`` is the predicate as the text has it.
+    """``known`` says that the predicate comes from the lexicon. ``spoken`` is the same in the text's words and order.
 
     A ``loose`` one (the third party of a verb that has an object, a bare adjective) is too vague for a fact and only
     counts as an open reading. ``starts_only`` says that it begins at a stated date and goes on.
@@ -34,7 +34,7 @@ class Statement:
     subject: Token
     predicate: str
     object: Place
-    relation: str
+    spoken: tuple[Token, str, Place]
     known: bool
     clause: Clause | None = None
     times: Sequence[TimePhrase] = ()
@@ -42,15 +42,10 @@ class Statement:
     loose: bool = False
     starts_only: bool = False
 
-    @property
-    def subject_first(self) -> int:
-        """Where the subject stands, to order statements."""
-        return int(self.subject.i)
-
 
 def directed(
     meaning: Meaning, subject: Token, target: Token, relation: str, clause: Clause, times: Sequence[TimePhrase]
 ) -> Statement:
     """The statement in the lexicon's direction."""
     first, second = (target, subject) if meaning.inverse else (subject, target)
-    return Statement(first, meaning.predicate, second, relation, True, clause, times, starts_only=False)
+    return Statement(first, meaning.predicate, second, (subject, relation, target), True, clause, times)
