@@ -24,11 +24,15 @@ _REACH: Mapping[str, frozenset[str | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A mention in the window: its offsets there, its kind and whether that is sure, and where its sentence has it."""
+    """A mention in the window, with its offsets there and its number of the sentence.
+
+    ``sure`` says that the words show its kind. A ``lone_person`` is one word that the recogniser takes for a person.
+    """
 
     surface: str
     kind: str | None
     sure: bool
+    lone_person: bool
     start: int
     end: int
     sentence: int
@@ -86,13 +90,19 @@ def _is_description(phrase: Phrase) -> bool:
 class _Fits:
     """Number, animacy and kind: what a mention must be for the phrase to stand for it."""
 
-    def __init__(self, kinds: frozenset[str | None], unknown: bool, word: str | None = None) -> None:
-        self._kinds, self._unknown, self._word = kinds, unknown, word
+    def __init__(
+        self, kinds: frozenset[str | None], unknown: bool, word: str | None = None, sure: bool = False
+    ) -> None:
+        self._kinds, self._unknown, self._word, self._sure = kinds, unknown, word, sure
 
     def __call__(self, named: Named) -> bool:
         if self._word is not None and named.head_word == self._word:
             return True
-        return named.kind in self._kinds or (named.kind is None and self._unknown)
+        if named.lone_person and named.kind is None:
+            return "person" in self._kinds or (self._word is None and self._unknown)
+        if named.kind is None:
+            return self._unknown
+        return named.kind in self._kinds and (named.sure or not self._sure)
 
 
 _NOT_THINGS = frozenset({"person", "place", "group", "language"})
@@ -108,7 +118,7 @@ def _test_for(phrase: Phrase) -> _Fits | None:
     if word in _THINGS:
         return _Fits(_ALL_KINDS, unknown=True)
     if word in _GROUPS:
-        return _Fits(_COLLECTIVE, unknown=False)
+        return _Fits(_COLLECTIVE, unknown=False, sure=True)
     if _is_description(phrase):
         lemma = phrase.head.lemma_.casefold()
         kind = LEXICON.descriptions[lemma]

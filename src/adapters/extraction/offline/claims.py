@@ -49,7 +49,8 @@ def _claim(
     subject = scene.mention(statement.subject, kinds[0])
     if subject is None:
         return _unnamed(statement.subject, sentence)
-    target = scene.object_of(statement.object, sentence.doc, kinds[1])
+    amounts = not statement.known or LEXICON.has("numeric", predicate)
+    target = scene.object_of(statement.object, sentence.doc, kinds[1], amounts)
     if target is None:
         return _unnamed(statement.object, sentence) if isinstance(statement.object, Token) else None
     if isinstance(target, NumberValue) and target.unit is None and not statement.known:

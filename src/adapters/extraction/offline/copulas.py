@@ -20,7 +20,7 @@ def copular_statements(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[
         for complement in clause.complements:
             if complement.slot == "attr":
                 yield from _attribute(clause, subject, complement.token, times)
-            else:
+            elif clause.adjective is None and not any(c.slot == "attr" for c in clause.complements):
                 yield from _oblique(clause, subject, complement, times)
         yield from _adjective(clause, subject, times)
 

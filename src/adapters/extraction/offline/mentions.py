@@ -52,7 +52,10 @@ class Scene:
         else:
             self.kinds.setdefault(surface, kind)
         subject = phrase.head.dep_ in ("nsubj", "nsubjpass")
-        return Named(surface, kind.name, kind.sure, start, end, self.sentence, subject, phrase.head.lemma_.casefold())
+        lone = phrase.head.ent_type_ == "PERSON" and " " not in surface
+        return Named(
+            surface, kind.name, kind.sure, lone, start, end, self.sentence, subject, phrase.head.lemma_.casefold()
+        )
 
     def mention(self, token: Token, expected: str | None) -> Mention | None:
         """The name at the token, or the one that it stands for; None when it is neither.
@@ -74,15 +77,21 @@ class Scene:
             return None
         guess = named.kind if named.sure or " " in named.surface else None
         kind = guess if named.sure or expected is None else expected
+        if " ".join(self.window[named.start : named.end].split()) != named.surface:
+            return Mention(named.surface, kind, antecedent=not phrase.named)  # marks stand inside the name
         return Mention(named.surface, kind, self.start + named.start, self.start + named.end, not phrase.named)
 
-    def object_of(self, place: Place, doc: Doc, expected: str | None) -> Mention | Literal | None:
-        """The object as a name, a date, a number or a text; None where it says nothing by itself."""
+    def object_of(self, place: Place, doc: Doc, expected: str | None, amounts: bool) -> Mention | Literal | None:
+        """The object as a name, a date, a number (where ``amounts`` make sense) or a text.
+
+        None where it says nothing by itself.
+        """
         if isinstance(place, TimePhrase):
             return DateValue(place.period.start, place.period.precision)
         if isinstance(place, Words):
             return TextValue(doc[place.first : place.last + 1].text, "en")
-        if place.pos_ in ("NUM", "SYM") or any(c.dep_ in ("nummod", "quantmod") for c in place.children):
+        counted = place.pos_ in ("NUM", "SYM") or any(c.dep_ in ("nummod", "quantmod") for c in place.children)
+        if counted and amounts:
             if (amount := _amount(place)) is not None:
                 return amount
             if not is_proper(place) and place.pos_ in ("NUM", "SYM"):
@@ -114,8 +123,19 @@ def _description(token: Token) -> TextValue | None:
     if token.lower_ in LEXICON.words["not_names"]:
         return None
     for child in token.rights:
-        if child.dep_ == "prep" and child.lower_ == "of" and child.right_edge.i - phrase.first < _MAX_WORDS:
-            last = child.right_edge.i
+        if child.dep_ == "prep" and child.lower_ == "of":
+            last = max(last, _end_of(child))
+    if last - phrase.first > _MAX_WORDS:
+        last = phrase.last
     if last == phrase.first and token.dep_ != "pobj":
         return None
     return TextValue(token.doc[phrase.first : last + 1].text, "en")
+
+
+def _end_of(token: Token) -> int:
+    """The last token below, before a clause, an apposition or a comma."""
+    ends = [token.i]
+    for child in token.children:
+        if child.i > token.i and child.dep_ not in ("relcl", "acl", "appos", "punct", "advcl"):
+            ends.append(_end_of(child))
+    return max(ends)

@@ -118,10 +118,12 @@ def _skip_plain(head: Token, first: int) -> int:
 
 
 def _product_like(head: Token, first: int) -> bool:
+    """ "The order service" is one thing; "order services" are a class, unless a proper noun names them."""
     if head.lemma_.casefold() not in LEXICON.things:
         return False
-    modifiers = [t for t in head.doc[first : head.i] if t.dep_ in ("compound", "nmod")]
-    return bool(modifiers) or any(is_proper(t) for t in head.doc[first : head.i])
+    if any(is_proper(t) for t in head.doc[first : head.i]):
+        return True
+    return head.tag_ == "NN" and any(t.dep_ in ("compound", "nmod") for t in head.doc[first : head.i])
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ class _Reading:
         self._antecedents.speaker = None
         if where is not None:
             name = self._window.text[slice(*where)]
-            speaker = Named(name, "person", False, *where, self._sentences, False, name.casefold())
+            speaker = Named(name, "person", False, False, *where, self._sentences, False, name.casefold())
             self._antecedents.speaker = speaker
             self._antecedents.add(speaker)
 

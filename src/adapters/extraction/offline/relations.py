@@ -99,7 +99,7 @@ def _oblique(
         acted_on = patients if patients and not (slot == "as" and clause.lemma == "join") else clause.subjects
         yield from (directed(meaning, one, target, relation, clause, times) for one in acted_on)
         return
-    vague = target.ent_type_ in ("DATE", "TIME")
+    vague = target.ent_type_ in ("DATE", "TIME") or LEXICON.has("details", slot)
     for subject in clause.subjects:
         spoken = (subject, relation, target)
         if clause.passive or not patients:
