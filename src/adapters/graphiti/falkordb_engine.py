@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from falkordb.asyncio import FalkorDB
 from redis.exceptions import ResponseError
 
 from adapters.graphiti.falkordb_driver import LimitedFalkorDriver, falkordb_client, falkordb_errors
-from adapters.graphiti.falkordb_reading import FalkorDBGeneration
 from adapters.graphiti.falkordb_statements import (
     COUNTS,
     GENERATION,
@@ -21,6 +21,7 @@ from adapters.graphiti.falkordb_statements import (
     MARK_GENERATION,
 )
 from adapters.graphiti.falkordb_writing import write_batch
+from adapters.graphiti.reading import GraphReading
 from adapters.graphiti.schema import graph_name
 from adapters.graphiti.walking import on_one_generation, search_path, walk_neighbourhood
 from domain.errors import NotFound, Unavailable
@@ -173,8 +174,13 @@ class FalkorDBMemoryEngine:
         await self._remove_building(organization_id)
         self._last_seen.pop(organization_id, None)
 
-    def _live_graph(self, organization_id: OrganizationId) -> FalkorDBGeneration:
-        return FalkorDBGeneration(self._driver, graph_name(organization_id))
+    def _live_graph(self, organization_id: OrganizationId) -> GraphReading:
+        graph = graph_name(organization_id)
+
+        async def read(statement: str, parameters: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+            return await self._driver.read(graph, statement, **parameters) or ()
+
+        return GraphReading(read)
 
     async def _graph(self, organization_id: OrganizationId, generation: int | None) -> str:
         """The name under which a generation is read; perhaps of no graph at all."""

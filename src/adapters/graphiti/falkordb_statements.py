@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.graphiti.schema import EDGE_COLUMNS, EDGE_PROPERTIES, LINK_COLUMNS
-from domain.retrieval.graph import Direction
+from adapters.graphiti.schema import EDGE_PROPERTIES
 
 _EDGE_MAP = ", ".join(f"{name}: r[{position}]" for position, name in enumerate(EDGE_PROPERTIES, start=2))
 
@@ -42,7 +41,7 @@ RETURN known, count(e)"""
 
 DELETE_EDGES = """MATCH ()-[e:RELATES_TO]->() WHERE e.uuid IN $ids
 WITH e, e.fact_id AS fact DELETE e RETURN DISTINCT fact"""
-DELETE_UNUSED_VALUES = """MATCH (v:Entity) WHERE v.uuid IN $ids AND hasLabels(v, ['Value'])
+DELETE_UNUSED_VALUES = """MATCH (v:Entity) WHERE v.uuid IN $ids AND v:Value
 OPTIONAL MATCH (v)<-[e:RELATES_TO]-()
 WITH v, count(e) AS uses WHERE uses = 0
 DELETE v"""
@@ -55,38 +54,6 @@ MATCH (d:Episodic {uuid: r[0]})-[m:MENTIONS]->(n:Entity {uuid: r[1]}) DELETE m""
 
 KNOWN_ENTITIES = "MATCH (n:Entity) WHERE n.uuid IN $ids RETURN n.uuid"
 KNOWN_DOCUMENTS = "MATCH (n:Episodic) WHERE n.uuid IN $ids RETURN n.uuid"
-READABLE_ENTITY = "MATCH (n:Entity) WHERE n.uuid IN $ids AND n.group_id IN $scopes RETURN n.uuid"
-
-_ARROWS = {Direction.OUT: ("-", "->"), Direction.IN: ("<-", "-"), Direction.BOTH: ("-", "-")}
-_ALLOWED = """n.group_id IN $scopes AND m.group_id IN $scopes AND e.group_id IN $scopes
-AND e.lifecycle IN $lifecycles
-AND (e.valid_from_us IS NULL OR e.valid_from_us <= $at) AND (e.valid_to_us IS NULL OR e.valid_to_us > $at)"""
-
-
-def _frontier(direction: Direction, by_predicate: bool) -> str:
-    left, right = _ARROWS[direction]
-    predicate = "AND e.name IN $predicates" if by_predicate else ""
-    return f"""MATCH (n:Entity) WHERE n.uuid IN $ids
-MATCH (n){left}[e:RELATES_TO]{right}(m:Entity)
-WHERE {_ALLOWED} {predicate}"""
-
-
-def edges_at(direction: Direction, by_predicate: bool) -> str:
-    """The first ``$limit`` edges at the frontier ``$ids``, by fact id and standing id."""
-    return f"""{_frontier(direction, by_predicate)}
-WITH DISTINCT e ORDER BY e.fact_id, e.uuid LIMIT $limit
-RETURN {", ".join(EDGE_COLUMNS)}"""
-
-
-def links_at(direction: Direction, by_predicate: bool) -> str:
-    """The links at the frontier ``$ids``; literals are left out."""
-    return f"""{_frontier(direction, by_predicate)} AND NOT hasLabels(m, ['Value'])
-RETURN DISTINCT {", ".join(LINK_COLUMNS)}"""
-
-
-EDGES_BY_ID = f"MATCH ()-[e:RELATES_TO]->() WHERE e.uuid IN $ids RETURN {', '.join(EDGE_COLUMNS)}"
-EDGES_AMONG = f"""{_frontier(Direction.OUT, False)} AND m.uuid IN $ids
-RETURN {", ".join(EDGE_COLUMNS)}"""
 
 LAST_NODE = "MATCH (n) RETURN max(id(n))"
 HASHES_OF_NODES = """MATCH (n:Entity) WHERE id(n) >= $low AND id(n) < $high
