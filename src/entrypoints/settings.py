@@ -254,7 +254,7 @@ def _known_variables() -> dict[str, bool]:
 
 
 def _unknown(name: str, known: Mapping[str, bool]) -> str:
-    near = difflib.get_close_matches(name.upper(), known, n=1)
+    near = difflib.get_close_matches(name.upper(), known, n=1, cutoff=0.8)
     remedy = f"did you mean {near[0]}?" if near else "remove it; the settings are listed in docs/settings.md"
     return f"{name}: there is no such setting; {remedy}"
 

@@ -1,0 +1,83 @@
+"""What the entry points have in hand: use cases, queries, and the few services that they read from directly."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from application.identity.access import AccessResolver
+from application.identity.add_principal import AddPrincipal
+from application.identity.create_organization import CreateOrganization
+from application.identity.create_scope import CreateScope
+from application.identity.issue_key import IssueKey
+from application.identity.revoke_key import RevokeKey
+from application.identity.set_membership import SetMembership
+from application.ingestion.artifact_vault import ArtifactVault
+from domain.ports.claim_extractor import ClaimExtractor
+from domain.ports.clock import Clock
+from domain.ports.embedder import Embedder
+from domain.ports.ids import Ids
+from domain.ports.key_store import KeyStore
+from domain.ports.language_model import LanguageModel
+from domain.ports.memory_engine import MemoryEngine
+from domain.ports.reranker import Reranker
+from domain.ports.token_verifier import TokenVerifier
+from domain.ports.unit_of_work import UnitOfWork
+from entrypoints.services import Services
+from entrypoints.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityUseCases:
+    """Organizations, scopes, people and keys."""
+
+    create_organization: CreateOrganization
+    create_scope: CreateScope
+    add_principal: AddPrincipal
+    set_membership: SetMembership
+    issue_key: IssueKey
+    revoke_key: RevokeKey
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A look at one service. Assay works without one that is not ``needed``, and says what is degraded."""
+
+    name: str
+    needed: bool
+    check: Callable[[], Awaitable[None]]
+    without: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """The services behind the use cases, for a worker that builds its own handlers from them."""
+
+    unit_of_work: UnitOfWork
+    vault: ArtifactVault
+    keys: KeyStore
+    embedder: Embedder
+    extractor: ClaimExtractor
+    language_model: LanguageModel | None
+    reranker: Reranker | None
+    engine: MemoryEngine
+    clock: Clock
+    ids: Ids
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """One running Assay. Every call takes an ``Access``: ``resolve_access(await verifier.verify(token), scope)``."""
+
+    settings: Settings
+    services: Services
+    verifier: TokenVerifier
+    resolve_access: AccessResolver
+    identity: IdentityUseCases
+    ports: Ports
+    probes: tuple[Probe, ...]
+
+    @property
+    def unit_of_work(self) -> UnitOfWork:
+        """What query functions take."""
+        return self.ports.unit_of_work

@@ -1,0 +1,93 @@
+"""Objects, keys, cache and graph, as the services say."""
+
+from __future__ import annotations
+
+import time
+from contextlib import AsyncExitStack
+from urllib.parse import quote, urlsplit
+
+from adapters.filesystem.key_store import FileKeyStore
+from adapters.filesystem.object_store import FileObjectStore
+from adapters.inmemory.cache import InMemoryCache
+from adapters.inmemory.memory_engine import InMemoryMemoryEngine
+from adapters.s3.object_store import S3Location, S3ObjectStore
+from adapters.system.artifact_cipher import AesGcmArtifactCipher
+from adapters.valkey.cache import ValkeyCache
+from application.ingestion.artifact_vault import ArtifactVault
+from domain.ports.cache import Cache
+from domain.ports.key_store import KeyStore
+from domain.ports.memory_engine import MemoryEngine
+from domain.ports.object_store import ObjectStore
+from entrypoints.services import Services
+from entrypoints.settings import ObjectsSettings, Settings
+
+
+def object_store(settings: ObjectsSettings, services: Services, stack: AsyncExitStack) -> ObjectStore:
+    """Files in a folder, or a bucket."""
+    if services.objects_folder is not None:
+        return FileObjectStore(services.objects_folder)
+    assert settings.bucket
+    assert settings.access_key
+    assert settings.secret_key
+    store = S3ObjectStore(
+        S3Location(
+            bucket=settings.bucket,
+            access_key=settings.access_key,
+            secret_key=settings.secret_key.get_secret_value(),
+            endpoint=settings.endpoint,
+            region=settings.region,
+        )
+    )
+    stack.callback(store.close)
+    return store
+
+
+def key_store(services: Services) -> KeyStore:
+    """Keys in a private folder."""
+    return FileKeyStore(services.keys_folder)
+
+
+def artifact_vault(objects: ObjectStore, keys: KeyStore) -> ArtifactVault:
+    """Where artifacts are sealed and proved."""
+    return ArtifactVault(objects, keys, AesGcmArtifactCipher())
+
+
+def cache(settings: Settings, services: Services, stack: AsyncExitStack) -> Cache:
+    """Valkey, or memory of this process."""
+    if services.cache_url is None:
+        return InMemoryCache(settings.cache.memory_bytes, time.monotonic)
+    valkey = ValkeyCache(services.cache_url)
+    stack.push_async_callback(valkey.close)
+    return valkey
+
+
+def memory_engine(settings: Settings, services: Services, stack: AsyncExitStack) -> MemoryEngine:
+    """The graph; it connects on first use, so that one that is down stops nobody."""
+    timeout = settings.graph.timeout_seconds
+    # graphiti-core takes a second and 70 MB: only those who use it pay.
+    if services.graph_engine == "falkordb":
+        from adapters.graphiti.falkordb_engine import FalkorDBMemoryEngine
+
+        assert services.graph_url
+        falkordb = FalkorDBMemoryEngine.at(_with_login(services), query_timeout_s=timeout)
+        stack.push_async_callback(falkordb.aclose)
+        return falkordb
+    if services.graph_engine == "neo4j":
+        from adapters.graphiti.neo4j_engine import Neo4jMemoryEngine
+
+        assert services.graph_url
+        neo4j = Neo4jMemoryEngine.at(
+            services.graph_url, services.graph_user or "neo4j", services.graph_password or "", query_timeout_s=timeout
+        )
+        stack.push_async_callback(neo4j.aclose)
+        return neo4j
+    return InMemoryMemoryEngine()
+
+
+def _with_login(services: Services) -> str:
+    """The graph's URL with the user and password that are configured beside it, unless it has its own."""
+    parts = urlsplit(services.graph_url or "")
+    if parts.password or not services.graph_password:
+        return parts.geturl()
+    login = f"{quote(services.graph_user or 'default', safe='')}:{quote(services.graph_password, safe='')}"
+    return parts._replace(netloc=f"{login}@{parts.netloc.rpartition('@')[2]}").geturl()

@@ -1,0 +1,140 @@
+"""Building one running Assay."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import cast
+
+import asyncpg
+import structlog
+from pydantic import SecretStr
+
+from adapters.postgres.api_keys import PostgresApiKeys
+from adapters.postgres.installation import open_checked_pool
+from adapters.postgres.pool import translated
+from adapters.postgres.scope_finder import PostgresScopeFinder
+from adapters.postgres.unit_of_work import PostgresUnitOfWork
+from adapters.system.clock import SystemClock
+from adapters.system.ids import TimeOrderedIds
+from application.identity.access import AccessResolver
+from application.identity.add_principal import AddPrincipal
+from application.identity.create_organization import CreateOrganization
+from application.identity.create_scope import CreateScope
+from application.identity.issue_key import IssueKey
+from application.identity.revoke_key import RevokeKey
+from application.identity.set_membership import SetMembership
+from domain.errors import AssayError
+from domain.ports.object_store import ObjectStore
+from domain.ports.unit_of_work import UnitOfWork
+from entrypoints.application import Application, IdentityUseCases, Ports, Probe
+from entrypoints.bootstrap import models, stores
+from entrypoints.embedded import start_embedded
+from entrypoints.services import Services
+from entrypoints.settings import Settings, require_complete
+
+log = structlog.get_logger(__name__)
+
+
+def _logged(step: str) -> None:
+    log.info("embedded", step=step)
+
+
+@asynccontextmanager
+async def application(
+    settings: Settings, *, progress: Callable[[str], None] = _logged, name: str = "assay"
+) -> AsyncIterator[Application]:
+    """One running Assay, closed at the end. ``name`` is what the database sees of the process.
+
+    Raises SettingsInvalid, Unavailable when the database does not answer, DatabaseOutOfDate when `assay migrate` is
+    due. Nothing else is needed: without the graph, cache or object store it starts and says so.
+    """
+    require_complete(settings)
+    services = await start_embedded(settings, progress) if settings.is_embedded else _remote(settings)
+    for note in services.notes:
+        log.warning("degraded", note=note)
+    async with AsyncExitStack() as stack:
+        pool = await open_checked_pool(services.database, maximum=settings.database.pool_size, name=name)
+        stack.push_async_callback(pool.close)
+        built = _build(settings, services, pool, stack)
+        await _look(built.probes)
+        yield built
+
+
+def _remote(settings: Settings) -> Services:
+    graph, cache = settings.graph, settings.cache
+    return Services(
+        database=_plain(settings.database.url) or "",
+        worker_database=_plain(settings.database.worker_url),
+        administrator_database=_plain(settings.database.administrator_url),
+        graph_engine=graph.engine or "postgres",
+        graph_url=graph.url,
+        graph_user=graph.user,
+        graph_password=_plain(graph.password),
+        cache_url=_plain(cache.url) if cache.engine != "memory" else None,
+        objects_folder=settings.objects.folder if settings.objects.engine == "files" else None,
+        keys_folder=settings.keys.folder or settings.embedded.folder / "keys",
+    )
+
+
+def _plain(secret: SecretStr | None) -> str | None:
+    return secret.get_secret_value() if secret else None
+
+
+def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: AsyncExitStack) -> Application:
+    unit_of_work = cast(UnitOfWork, PostgresUnitOfWork(pool))
+    clock, ids = SystemClock(), TimeOrderedIds()
+    objects = stores.object_store(settings.objects, services, stack)
+    keys = stores.key_store(services)
+    model = models.language_model(settings.model, stack)
+    ports = Ports(
+        unit_of_work=unit_of_work,
+        vault=stores.artifact_vault(objects, keys),
+        keys=keys,
+        embedder=models.embedder(settings.embedding, stores.cache(settings, services, stack), stack),
+        extractor=models.claim_extractor(settings.extraction, settings.model, model, stack),
+        language_model=model,
+        reranker=models.reranker(settings.reranking, model),
+        engine=stores.memory_engine(settings, services, stack),
+        clock=clock,
+        ids=ids,
+    )
+    return Application(
+        settings=settings,
+        services=services,
+        verifier=PostgresApiKeys(pool),
+        resolve_access=AccessResolver(PostgresScopeFinder(pool)),
+        identity=IdentityUseCases(
+            create_organization=CreateOrganization(unit_of_work, ids),
+            create_scope=CreateScope(unit_of_work, ids),
+            add_principal=AddPrincipal(unit_of_work, ids),
+            set_membership=SetMembership(unit_of_work),
+            issue_key=IssueKey(unit_of_work, clock, ids),
+            revoke_key=RevokeKey(unit_of_work),
+        ),
+        ports=ports,
+        probes=_probes(pool, ports, objects),
+    )
+
+
+def _probes(pool: asyncpg.Pool, ports: Ports, objects: ObjectStore) -> tuple[Probe, ...]:
+    async def database() -> None:
+        with translated():
+            await pool.fetchval("SELECT 1", timeout=5)
+
+    async def object_store() -> None:
+        await objects.exists("readiness")
+
+    return (
+        Probe("database", True, database),
+        Probe("objects", False, object_store, "documents cannot be submitted or opened"),
+        Probe("graph", False, ports.engine.ping, "traversal is answered from the record, or not at all"),
+    )
+
+
+async def _look(probes: tuple[Probe, ...]) -> None:
+    for probe in probes:
+        try:
+            await probe.check()
+        except AssayError as error:
+            log.warning("degraded", service=probe.name, reason=error.message, without=probe.without)

@@ -1,0 +1,37 @@
+"""Settings on the test's own database, with files in a temporary folder and no models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from entrypoints.settings import (
+    CacheSettings,
+    DatabaseSettings,
+    EmbeddingSettings,
+    GraphSettings,
+    KeysSettings,
+    ObjectsSettings,
+    Settings,
+)
+from tests.services.database import Database
+
+
+@pytest.fixture
+def settings(database: Database, tmp_path: Path) -> Settings:
+    """Real PostgreSQL; the other services are those that need no server."""
+    return Settings(
+        database=DatabaseSettings(
+            url=SecretStr(database.application),
+            worker_url=SecretStr(database.worker),
+            administrator_url=SecretStr(database.administrator),
+            pool_size=4,
+        ),
+        graph=GraphSettings(engine="memory"),
+        cache=CacheSettings(engine="memory"),
+        objects=ObjectsSettings(folder=tmp_path / "objects"),
+        keys=KeysSettings(folder=tmp_path / "keys"),
+        embedding=EmbeddingSettings(provider="deterministic"),
+    )
