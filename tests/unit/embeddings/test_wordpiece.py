@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 
-from adapters.embeddings.wordpiece import WordPiece
+from adapters.embeddings.wordpiece import VOCABULARY, WordPiece
 
 START, END, UNKNOWN = 101, 102, 100
 
@@ -51,3 +53,8 @@ def test_a_long_text_is_cut_and_still_ends(tokens: WordPiece) -> None:
     ids = tokens.encode("word " * 1000)
     assert len(ids) == 256
     assert ids[-1] == END
+
+
+def test_the_shipped_vocabulary_is_the_published_one() -> None:
+    digest = sha256(VOCABULARY.read_bytes()).hexdigest()
+    assert digest == "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
