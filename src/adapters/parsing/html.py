@@ -29,6 +29,9 @@ _DECLARABLE = re.compile(
     r"(?:windows|cp)-?125[0-8]|iso-8859-\d{1,2}|gb(?:k|2312|18030)|big5|shift_jis|euc-(?:jp|kr)|koi8-[ru]"
 )
 _DECLARED_WITHIN = 1024
+_OPEN_TAG = re.compile(r"<(?=(?:[a-zA-Z/?]|!(?!--))[^<>]*<)")
+_COMMENT, _COMMENT_END = "<!--", "-->"
+_RESCANNED_CHARACTERS = 20_000_000
 
 
 def parse_html(data: bytes) -> ParsedDocument:
@@ -36,7 +39,7 @@ def parse_html(data: bytes) -> ParsedDocument:
 
     A declared encoding is honoured when the bytes are not UTF-8. Raises DocumentUnreadable.
     """
-    soup = _soup(_markup(data))
+    soup = _soup(_defused(_markup(data)))
     return ParsedDocument(text=normalized(storable(_visible(soup))), title=_title(soup))
 
 
@@ -49,6 +52,19 @@ def _markup(data: bytes) -> str:
         return decoded(data)
     except DocumentUnreadable:
         return decoded(data, encoding=name)
+
+
+def _defused(markup: str) -> str:
+    """``markup`` without what makes html.parser slow: it reads on to the end for each tag or comment left open.
+
+    Only where that would add up to much, which no honest page does, their "<" is taken for text.
+    """
+    if len(markup) * sum(1 for _ in _OPEN_TAG.finditer(markup)) > _RESCANNED_CHARACTERS:
+        markup = _OPEN_TAG.sub("&lt;", markup)
+    head, end, tail = markup.rpartition(_COMMENT_END)
+    if len(tail) * tail.count(_COMMENT) > _RESCANNED_CHARACTERS:
+        markup = head + end + tail.replace(_COMMENT, "&lt;!--")
+    return markup
 
 
 def _soup(markup: str) -> BeautifulSoup:

@@ -59,6 +59,15 @@ def test_a_declared_encoding_that_is_no_web_encoding_is_not_tried(name: str) -> 
         parse_html(f'<meta charset="{name}"><p>caf'.encode() + b"\xe9</p>")
 
 
+@pytest.mark.parametrize("unit", ["<a ", "<a b='", "<p", "<!--", "</i ", "<?x ", "<!DOCTYPE ", "<![CDATA["])
+def test_tags_and_comments_that_are_never_closed_do_not_hold_it_up(unit: str) -> None:
+    assert text_of(f"<p>Before</p>{unit * 40_000}").startswith("Before")
+
+
+def test_a_few_unclosed_tags_leave_the_rest_as_it_was() -> None:
+    assert text_of("<p title='a<b'>One</p><!-- x <i --><p>Two") == "One\n\nTwo"
+
+
 def test_deep_nesting_does_not_break_it() -> None:
     assert text_of("<div>" * 20_000 + "core") == "core"
 
