@@ -52,20 +52,23 @@ class Antecedents:
         self.seen.append(named)
 
     def resolve(self, phrase: Phrase, at: int, sentence: int) -> Named | None:
-        """The nearest compatible mention before ``at`` within a few sentences, subjects of a sentence first."""
+        """The nearest compatible mention before ``at`` within a few sentences."""
         token = phrase.head
         if token.lower_ in _SPEAKER and self.speaker is not None:
             return self.speaker
         fits = _test_for(phrase)
         if fits is None:
             return None
+        if token.tag_ in ("PRP", "PRP$"):
+            return self._nearest(fits, at, sentence)
+        return self._nearest(fits.known_only(), at, sentence) or self._nearest(fits, at, sentence)
+
+    def _nearest(self, fits: _Fits, at: int, sentence: int) -> Named | None:
+        """In the nearest sentence with a mention that fits: its subject, else the last one before ``at``."""
         for back in range(_FAR + 1):
             here = [n for n in self.seen if n.sentence == sentence - back and n.end <= at and fits(n)]
-            if not here:
-                continue
-            subjects = [named for named in here if named.subject]
-            pronoun = token.tag_ in ("PRP", "PRP$")
-            return (subjects or here)[-1] if pronoun else here[-1]
+            if here:
+                return ([named for named in here if named.subject] or here)[-1]
         return None
 
 
@@ -94,6 +97,10 @@ class _Fits:
         self, kinds: frozenset[str | None], unknown: bool, word: str | None = None, sure: bool = False
     ) -> None:
         self._kinds, self._unknown, self._word, self._sure = kinds, unknown, word, sure
+
+    def known_only(self) -> _Fits:
+        """The same without mentions of unknown kind."""
+        return _Fits(self._kinds, False, self._word, self._sure)
 
     def __call__(self, named: Named) -> bool:
         if self._word is not None and named.head_word == self._word:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from spacy.tokens import Span, Token
 
 from adapters.extraction.offline.lexicon import LEXICON
+from adapters.extraction.offline.names import IDENTIFIER
 
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _RELATIVE = frozenset({"who", "which", "that", "whom"})
@@ -133,6 +134,8 @@ def _complements(verb: Token) -> Iterator[Complement]:
                 yield Complement(slot, verb.head)
             else:
                 yield from (Complement(slot, token) for token in conjuncts(child))
+        elif child.dep_ == "npadvmod" and child.i > verb.i and IDENTIFIER.fullmatch(child.text):
+            yield from (Complement("object", token) for token in conjuncts(child))
         elif child.dep_ in ("prep", "agent") or (child.dep_ == "dative" and child.pos_ == "ADP"):
             yield from prepositional(child, verb)
 

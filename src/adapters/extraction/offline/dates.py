@@ -32,6 +32,8 @@ DATE = (
 )
 """A regular expression, to be used without case, that finds what ``parse_period`` reads."""
 
+_EXPRESSION = re.compile(DATE, re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class Period:
@@ -63,6 +65,8 @@ def _month(name: str) -> int:
 
 def parse_period(text: str, reference: datetime | None) -> Period | None:
     """The period that an expression found by ``DATE`` names, or None: impossible, or relative without a reference."""
+    if not _EXPRESSION.fullmatch(text.strip()):
+        return None
     stated = re.sub(r"\s+", " ", text.strip().casefold()).removeprefix("the ").removeprefix("year ")
     try:
         return _absolute(stated) or (_relative(stated, reference.astimezone(UTC)) if reference else None)

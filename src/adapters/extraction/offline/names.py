@@ -123,6 +123,8 @@ def _product_like(head: Token, first: int) -> bool:
         return False
     if any(is_proper(t) for t in head.doc[first : head.i]):
         return True
+    if any(t.like_num or t.tag_ == "CD" or t.ent_type_ in ("TIME", "DATE") for t in head.doc[first : head.i]):
+        return False
     return head.tag_ == "NN" and any(t.dep_ in ("compound", "nmod") for t in head.doc[first : head.i])
 
 
