@@ -20,6 +20,7 @@ from domain.ports.ids import Ids
 from domain.ports.key_store import KeyStore
 from domain.ports.language_model import LanguageModel
 from domain.ports.memory_engine import MemoryEngine
+from domain.ports.operations import Operations
 from domain.ports.reranker import Reranker
 from domain.ports.token_verifier import TokenVerifier
 from domain.ports.unit_of_work import UnitOfWork
@@ -74,6 +75,7 @@ class Application:
     verifier: TokenVerifier
     resolve_access: AccessResolver
     identity: IdentityUseCases
+    operations: Operations
     ports: Ports
     probes: tuple[Probe, ...]
 

@@ -12,6 +12,7 @@ from pydantic import SecretStr
 
 from adapters.postgres.api_keys import PostgresApiKeys
 from adapters.postgres.installation import open_checked_pool
+from adapters.postgres.operations import PostgresOperations
 from adapters.postgres.pool import translated
 from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
@@ -112,6 +113,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
             issue_key=IssueKey(unit_of_work, clock, ids),
             revoke_key=RevokeKey(unit_of_work),
         ),
+        operations=PostgresOperations(pool, ports.engine.name),
         ports=ports,
         probes=_probes(pool, ports, objects),
     )

@@ -1,0 +1,82 @@
+"""What operators ask: dead letters, and whether what follows the record has caught up."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from enum import StrEnum
+
+from domain.errors import NotFound, Unavailable
+from domain.identity.access import Access
+from domain.identity.ids import Revision
+from domain.identity.permissions import Action, permit
+from domain.ports.operations import DeadLetter, Operations, Watermarks
+
+_FIRST_PAUSE_SECONDS = 0.02
+_LONGEST_PAUSE_SECONDS = 0.25
+
+
+class Follower(StrEnum):
+    """What follows the record."""
+
+    GRAPH = "graph"
+    VECTORS = "vectors"
+
+
+class NotCaughtUp(Unavailable):
+    """A follower does not have the asked revision yet."""
+
+    code = "not_caught_up"
+
+
+async def watermarks(operations: Operations, access: Access) -> Watermarks:
+    """How far the access's organization has come."""
+    permit(access, Action.READ)
+    return await operations.watermarks(access)
+
+
+async def dead_letters(operations: Operations, access: Access, after: int, limit: int) -> list[DeadLetter]:
+    """Failed jobs of the readable scopes, by id."""
+    permit(access, Action.OPERATE)
+    return await operations.dead_letters(access, after, limit)
+
+
+async def retry_dead_letters(operations: Operations, access: Access, job_ids: Sequence[int]) -> list[int]:
+    """Queue failed jobs again; raises NotFound, and changes nothing, only when none of them is there."""
+    permit(access, Action.OPERATE)
+    retried = await operations.retry(access, job_ids)
+    if job_ids and not retried:
+        raise NotFound("there is no failed job with such an id here; list the dead letters to see them")
+    return retried
+
+
+async def await_revision(
+    operations: Operations, access: Access, at_least: Revision, needed: Sequence[Follower], seconds: float
+) -> None:
+    """Return when the record and every needed follower have the revision: a client then reads its own writes.
+
+    Patterns and full text need none: they see a write at once. Raises NotCaughtUp, with the follower's name, when
+    ``seconds`` are over. A follower that does not exist for the organization is not waited for.
+    """
+    permit(access, Action.READ)
+    deadline = time.monotonic() + seconds
+    pause = _FIRST_PAUSE_SECONDS
+    while True:
+        behind = _behind(await operations.watermarks(access), at_least, needed)
+        if not behind:
+            return
+        if time.monotonic() + pause > deadline:
+            raise NotCaughtUp(
+                f"revision {at_least} is not there yet: {', '.join(behind)}; ask again, or without at_least",
+                field="at_least",
+            )
+        await asyncio.sleep(pause)
+        pause = min(pause * 1.6, _LONGEST_PAUSE_SECONDS)
+
+
+def _behind(marks: Watermarks, at_least: Revision, needed: Sequence[Follower]) -> list[str]:
+    if marks.head < at_least:
+        return [f"the record is at {marks.head}"]
+    reached = {Follower.GRAPH: marks.graph, Follower.VECTORS: marks.vectors}
+    return [f"{name.value} at {mark}" for name in needed if (mark := reached[name]) is not None and mark < at_least]
