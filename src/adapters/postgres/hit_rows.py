@@ -1,0 +1,144 @@
+"""Rows of ``load_hits`` as domain values, and the parameters that every read shares."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from asyncpg import Record as Row
+
+from adapters.postgres.rows import from_json, literal_of
+from domain.identity.access import Access
+from domain.identity.ids import OPEN, FactId, StandingId
+from domain.knowledge.assertion import ClaimKind
+from domain.knowledge.objects import Literal
+from domain.retrieval.facts import Citation, Named, Rival, StandingFact, paragraph_around
+from domain.retrieval.reading import FactFilter, ReadPoint
+from domain.standing.testimony import Lifecycle, Verification
+
+PRESENT = OPEN - 1
+"""The revision that stands for now: every open row is current at it."""
+
+_LIFECYCLES = {item.value: item for item in Lifecycle}
+_VERIFICATIONS = {item.value: item for item in Verification}
+_KINDS = {item.value: item for item in ClaimKind}
+
+
+def tenant(access: Access) -> tuple[object, str]:
+    """Organization and scopes, narrowest first, as the functions take them."""
+    return access.organization_id, ",".join(access.read_scopes)
+
+
+def known_at(point: ReadPoint) -> int:
+    """The revision that is read."""
+    return PRESENT if point.known_at is None else point.known_at
+
+
+def as_of(point: ReadPoint, now: datetime | None = None) -> datetime | None:
+    """The moment that is asked about; None is all of time."""
+    return None if point.all_time else point.as_of or now or datetime.now(UTC)
+
+
+def lifecycles(point: ReadPoint) -> list[str]:
+    return [item.value for item in point.lifecycles]
+
+
+def filter_columns(chosen: FactFilter) -> tuple[object, ...]:
+    """kinds, asserter, tiers, collections, documents, sources; None asks nothing."""
+    return (
+        [kind.value for kind in chosen.kinds] or None,
+        chosen.asserter,
+        list(chosen.tiers) or None,
+        list(chosen.collections) or None,
+        list(chosen.documents) or None,
+        list(chosen.sources) or None,
+    )
+
+
+def standing_fact(row: Row) -> StandingFact:
+    """One row of ``load_hits``."""
+    return StandingFact(
+        standing_id=row["standing_id"],
+        fact_id=row["fact_id"],
+        group_id=row["group_id"],
+        sentence=row["sentence"],
+        subject=Named(row["subject_id"], row["subject_name"] or "", row["subject_kind"]),
+        predicate=row["predicate"],
+        object=_object(row),
+        qualifiers=from_json(row["qualifiers"]) or {},
+        valid_from=row["valid_from"],
+        valid_to=row["valid_to"],
+        lifecycle=_LIFECYCLES[row["lifecycle"]],
+        support=row["support"],
+        refute=row["refute"],
+        confidence=row["confidence"],
+        support_mass=row["support_mass"],
+        refute_mass=row["refute_mass"],
+        score=row["score"],
+        reason=row["reason"],
+        tier=row["tier"],
+        verification=_VERIFICATIONS[row["verification"]],
+        kind=_KINDS[row["kind"]],
+        corrected=row["corrected"],
+        observed_at=row["observed_at"],
+        from_revision=row["from_rev"],
+        citation=_citation(row) if row["assertion_id"] is not None else None,
+        helpful=row["helpful"],
+        unhelpful=row["unhelpful"],
+        rivals=tuple(_rival(item) for item in json.loads(row["rivals"])) if row["rivals"] else (),
+    )
+
+
+def _object(row: Row) -> Named | Literal | None:
+    if row["object_id"] is not None:
+        return Named(row["object_id"], row["object_name"] or "", row["object_kind"])
+    return literal_of(row["object_literal"]) if row["object_literal"] is not None else None
+
+
+def _citation(row: Row) -> Citation:
+    excerpt, start, end = row["excerpt"], row["start_offset"], row["end_offset"]
+    paragraph = excerpt
+    if row["passage"] is not None and start is not None and end is not None:
+        paragraph = paragraph_around(row["passage"], start - row["passage_start"], end - row["passage_start"])
+    return Citation(
+        assertion_id=row["assertion_id"],
+        kind=_KINDS[row["assertion_kind"]],
+        asserter=row["asserter"],
+        excerpt=excerpt,
+        start=start,
+        end=end,
+        pointer=row["pointer"],
+        paragraph=paragraph,
+        version_id=row["version_id"],
+        document_id=row["document_id"],
+        title=row["title"],
+        uri=row["source_uri"],
+        published_at=row["published_at"],
+        observed_at=row["asserted_at"],
+        source_id=row["source_id"],
+        source_name=row["source_name"] or "",
+        tier=row["source_tier"] or row["tier"],
+    )
+
+
+def _rival(item: dict[str, Any]) -> Rival:
+    return Rival(
+        fact_id=FactId(UUID(item["fact_id"])),
+        standing_id=StandingId(UUID(item["standing_id"])),
+        group_id=item["group_id"],
+        sentence=item["sentence"],
+        lifecycle=_LIFECYCLES[item["lifecycle"]],
+        confidence=item["confidence"],
+        support_mass=item["support_mass"],
+        refute_mass=item["refute_mass"],
+        tier=item["tier"],
+        valid_from=_moment(item["valid_from"]),
+        valid_to=_moment(item["valid_to"]),
+        differs_by_scope=item["differs_by_scope"],
+    )
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)

@@ -1,0 +1,8 @@
+-- name: facts_by_pattern
+SELECT * FROM load_hits(pattern_standings(
+    $1::uuid, $2::text, $3::uuid[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::text[], $9::timestamptz, $10::bigint,
+    $11::text[], $12::text[], $13::text, $14::smallint[], $15::text[], $16::uuid[], $17::uuid[], $18::int, $19::boolean,
+    $20::uuid, $21::timestamptz), $10, $9)
+
+-- name: load
+SELECT h.* FROM load_hits((SELECT $3::uuid[] FROM enter_tenant($1::uuid, $2::text)), $4::bigint, $5::timestamptz) h

@@ -1,0 +1,128 @@
+"""A fact as a reader sees it: how one segment stands, by which evidence, and who says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from domain.identity.ids import (
+    AssertionId,
+    DocumentId,
+    EntityId,
+    FactId,
+    GroupId,
+    Revision,
+    SourceId,
+    StandingId,
+    VersionId,
+)
+from domain.knowledge.assertion import ClaimKind
+from domain.knowledge.objects import Literal
+from domain.standing.testimony import Lifecycle, Verification
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An entity with the name and kind that it is shown by."""
+
+    id: EntityId
+    name: str
+    kind: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """The best assertion for a segment and where it is written.
+
+    ``start`` and ``end`` are code points in the version's text, ``pointer`` a row or JSON pointer of a record.
+    ``paragraph`` is the paragraph around the excerpt where the text is known. ``tier`` is the source's.
+    """
+
+    assertion_id: AssertionId
+    kind: ClaimKind
+    asserter: str | None
+    excerpt: str | None
+    start: int | None
+    end: int | None
+    pointer: str | None
+    paragraph: str | None
+    version_id: VersionId
+    document_id: DocumentId
+    title: str | None
+    uri: str | None
+    published_at: datetime | None
+    observed_at: datetime
+    source_id: SourceId
+    source_name: str
+    tier: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Another fact that fills the same slot, or the same slot in another scope (``differs_by_scope``)."""
+
+    fact_id: FactId
+    standing_id: StandingId
+    group_id: GroupId
+    sentence: str | None
+    lifecycle: Lifecycle
+    confidence: float
+    support_mass: float
+    refute_mass: float
+    tier: int
+    valid_from: datetime | None
+    valid_to: datetime | None
+    differs_by_scope: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StandingFact:
+    """One segment of a fact with everything that a hit shows.
+
+    Valid time is half-open, None unbounded. ``support`` and ``refute`` are the Belnap bits. ``helpful`` and
+    ``unhelpful`` count feedback up to the read revision. ``sentence`` is None once erased. Rivals are narrowest
+    scope first.
+    """
+
+    standing_id: StandingId
+    fact_id: FactId
+    group_id: GroupId
+    sentence: str | None
+    subject: Named
+    predicate: str
+    object: Named | Literal | None
+    qualifiers: Mapping[str, str]
+    valid_from: datetime | None
+    valid_to: datetime | None
+    lifecycle: Lifecycle
+    support: bool
+    refute: bool
+    confidence: float
+    support_mass: float
+    refute_mass: float
+    score: float
+    reason: str
+    tier: int
+    verification: Verification
+    kind: ClaimKind
+    corrected: bool
+    observed_at: datetime
+    from_revision: Revision
+    citation: Citation | None
+    helpful: int
+    unhelpful: int
+    rivals: tuple[Rival, ...]
+
+    @property
+    def differs_by_scope(self) -> bool:
+        """Whether another readable scope says something else."""
+        return any(rival.differs_by_scope for rival in self.rivals)
+
+
+def paragraph_around(text: str, start: int, end: int) -> str:
+    """The lines around ``text[start:end]`` up to the next blank lines, stripped. Offsets outside are clipped."""
+    start, end = max(0, min(start, len(text))), max(0, min(end, len(text)))
+    before = text.rfind("\n\n", 0, start)
+    after = text.find("\n\n", end)
+    return text[before + 2 if before >= 0 else 0 : after if after >= 0 else len(text)].strip()
