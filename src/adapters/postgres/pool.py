@@ -28,6 +28,8 @@ async def open_pool(dsn: str, *, minimum: int = 1, maximum: int = 10, name: str 
             server_settings={
                 "search_path": SEARCH_PATH,
                 "application_name": name,
+                # Lists of keys are looked up as constants, and each tenant is planned for what it is.
+                "plan_cache_mode": "force_custom_plan",
                 "hnsw.iterative_scan": "relaxed_order",
                 "hnsw.ef_search": "100",
             },
