@@ -8,7 +8,6 @@ import pytest
 
 from adapters.graphiti.neo4j_engine import Neo4jMemoryEngine
 from domain.errors import Unavailable
-from domain.retrieval.graph import EdgeEndMissing
 from tests.contracts.graph_world import GraphWorld
 from tests.contracts.memory_engine_contract import MemoryEngineContract
 from tests.contracts.memory_engine_projection_contract import MemoryEngineProjectionContract
@@ -46,12 +45,3 @@ class TestNeo4jMemoryEngine(MemoryEngineContract, MemoryEngineProjectionContract
         with pytest.raises(Unavailable, match="refuses the user or the password"):
             await engine.live_generation(world.organization_id)
         await engine.aclose()
-
-    async def test_a_refused_batch_leaves_nothing_behind(self, engine: Neo4jMemoryEngine, world: GraphWorld) -> None:
-        ann = world.entity("Ann")
-        stranger = GraphWorld(entities=[*world.entities]).entity("stranger")
-        world.edge(ann, "KNOWS", stranger)
-        await engine.prepare(world.organization_id, 1)
-        with pytest.raises(EdgeEndMissing):
-            await engine.apply(world.organization_id, 1, world.batch)
-        assert (await engine.counts(world.organization_id, 1)).entities == 0

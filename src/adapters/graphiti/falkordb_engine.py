@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -19,11 +20,12 @@ from adapters.graphiti.falkordb_statements import (
     INDEXES,
     LAST_NODE,
     MARK_GENERATION,
+    WRITES,
 )
-from adapters.graphiti.falkordb_writing import write_batch
 from adapters.graphiti.reading import GraphReading
 from adapters.graphiti.schema import graph_name
 from adapters.graphiti.walking import on_one_generation, search_path, walk_neighbourhood
+from adapters.graphiti.writing import BatchWriting
 from domain.errors import NotFound, Unavailable
 from domain.identity.ids import OrganizationId, StandingId
 from domain.retrieval.graph import (
@@ -95,7 +97,8 @@ class FalkorDBMemoryEngine:
 
     async def apply(self, organization_id: OrganizationId, generation: int, batch: Batch) -> None:
         """Write the batch, at most 1,000 rows a statement."""
-        await write_batch(self._driver, await self._prepared(organization_id, generation), batch)
+        write = partial(self._driver.write, await self._prepared(organization_id, generation))
+        await BatchWriting(write, WRITES)(batch)
 
     async def neighbourhood(self, query: NeighbourhoodQuery) -> Neighbourhood:
         """One statement a hop; one hop is one statement and needs no second look."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from adapters.graphiti import neo4j_statements as statements
 from adapters.graphiti.neo4j_driver import LimitedNeo4jDriver
-from adapters.graphiti.neo4j_writing import BatchWriting
 from adapters.graphiti.reading import GraphReading
 from adapters.graphiti.walking import on_one_generation, search_path, walk_neighbourhood
+from adapters.graphiti.writing import BatchWriting
 from domain.errors import NotFound
 from domain.identity.ids import OrganizationId, StandingId
 from domain.retrieval.graph import (
@@ -74,10 +75,10 @@ class Neo4jMemoryEngine:
         await self._driver.write(statements.PREPARE, **_pin(organization_id, generation))
 
     async def apply(self, organization_id: OrganizationId, generation: int, batch: Batch) -> None:
-        """Write the batch in one transaction: all of it or nothing."""
+        """Write the batch, at most 1,000 rows a transaction."""
         await self._require_prepared(organization_id, generation)
-        async with self._driver.writing() as transaction:
-            await BatchWriting(transaction, _pin(organization_id, generation)).write(batch)
+        write = partial(self._driver.write, **_pin(organization_id, generation))
+        await BatchWriting(write, statements.WRITES)(batch)
 
     async def neighbourhood(self, query: NeighbourhoodQuery) -> Neighbourhood:
         """One statement a hop."""
