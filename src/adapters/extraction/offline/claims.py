@@ -55,6 +55,8 @@ def _claim(
         return _unnamed(statement.object, sentence) if isinstance(statement.object, Token) else None
     if isinstance(target, NumberValue) and target.unit is None and not statement.known:
         return None
+    if isinstance(target, TextValue) and kinds[1] is not None:
+        return None
     policy = _CORE.policy(predicate)
     if not isinstance(target, Mention) and (policy.inverse_of is not None or policy.symmetric):
         return None

@@ -13,8 +13,9 @@ from adapters.extraction.offline.names import IDENTIFIER
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _RELATIVE = frozenset({"who", "which", "that", "whom"})
 _NOT_PREDICATES = frozenset({"aux", "auxpass", "amod", "compound", "prep", "case", "pcomp", "csubj", "csubjpass"})
+_DEPENDENT = frozenset({"conj", "xcomp", "ccomp", "advcl", "dep", "parataxis"})
 _LEMMAS = {"born": "born", "found": "find"}
-_CONDITIONS = frozenset({"if", "unless", "whether", "lest"})
+_CONDITIONS = frozenset({"if", "unless", "whether", "lest", "than"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def is_conditional(verb: Token) -> bool:
         c.dep_ == "advcl" and {m.lower_ for m in c.children if m.dep_ == "mark"} & _CONDITIONS for c in verb.children
     ):
         return True
-    return verb.dep_ in ("conj", "xcomp", "ccomp") and verb.head.pos_ in ("VERB", "AUX") and is_conditional(verb.head)
+    return verb.dep_ in _DEPENDENT and verb.head.pos_ in ("VERB", "AUX") and is_conditional(verb.head)
 
 
 def is_passive(verb: Token) -> bool:

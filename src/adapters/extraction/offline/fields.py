@@ -61,6 +61,8 @@ class FieldReader:
         if not self.reads_as_prose(block) or block.key is None or block.front:
             return None
         start, end = block.key
+        if self._text[self._text.rfind("\n", 0, start) + 1 : start].strip():
+            return None  # a bullet or a bold word opens a remark, not a message
         name = _CLOCK.sub("", self._text[start:end])
         plain = _NAME.fullmatch(name) and name.casefold() not in LEXICON.words["field_subject_headings"]
         return (start, start + len(name)) if plain and name.casefold() not in LEXICON.words["junk_keys"] else None

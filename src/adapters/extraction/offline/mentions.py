@@ -129,7 +129,8 @@ def _description(token: Token) -> TextValue | None:
         last = phrase.last
     if last == phrase.first and token.dep_ != "pobj":
         return None
-    return TextValue(token.doc[phrase.first : last + 1].text, "en")
+    text = token.doc[phrase.first : last + 1].text
+    return TextValue(text, "en") if len(text) > 2 else None
 
 
 def _end_of(token: Token) -> int:

@@ -52,6 +52,8 @@ def phrase_of(head: Token) -> Phrase:
     if code := head.doc.user_data.get("codes", {}).get(head.i):
         return Phrase(head, code[0], code[1], True)
     first = _leftmost(head)
+    if not any(char.isalpha() for char in head.text):
+        return Phrase(head, first, head.i, False)
     codes = head.doc.user_data.get("codes", {})
     if head.lemma_.casefold() in LEXICON.words["code_heads"] and (code := codes.get(head.i - 1)):
         return Phrase(head, code[0], code[1], True)

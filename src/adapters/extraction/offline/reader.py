@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from spacy.language import Language
@@ -23,6 +24,7 @@ from adapters.extraction.offline.temporal import TimePhrase, time_phrases
 from domain.ingestion.claims import Extraction, ExtractionWindow, Rejection, SpanClaim
 
 _KNOWN_LANGUAGES = ("en",)
+_IDENTIFIER = re.compile(r"[\w.@/:-]{2,60}(?:\(\))?")
 
 
 def read_window(nlp: Language, window: ExtractionWindow) -> Extraction:
@@ -62,7 +64,7 @@ class _Reading:
                     continue
             self._results.extend(self._fields.read(block))
         claims = tuple(result for result in self._results if isinstance(result, SpanClaim))
-        return Extraction(_once(claims), tuple(r for r in self._results if isinstance(r, Rejection)))
+        return Extraction(_once(claims), tuple(dict.fromkeys(r for r in self._results if isinstance(r, Rejection))))
 
     def _speaker(self, where: tuple[int, int] | None) -> None:
         """The speaker of a message is who "I" and "we" stand for until the next block."""
@@ -101,7 +103,7 @@ def _codes(plain: PlainText, doc: Doc) -> dict[int, tuple[int, int]]:
     codes: dict[int, tuple[int, int]] = {}
     for start, end in plain.codes:
         span = doc.char_span(start, end, alignment_mode="contract")
-        if span is not None and len(span) <= 8 and len(span.text) <= 60:
+        if span is not None and _IDENTIFIER.fullmatch(span.text):
             codes |= dict.fromkeys(range(span.start, span.end), (span.start, span.end - 1))
     return codes
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 
+from adapters.extraction.offline.code_lines import is_code, opens_in_code
+
 Span = tuple[int, int]
 
 
@@ -66,6 +68,7 @@ class _State:
 def blocks_of(window: str, at_start: bool) -> list[Block]:
     """The blocks in order. ``at_start`` says that the window opens its document, where front matter can stand."""
     state = _State(window)
+    state.fenced = not at_start and opens_in_code(window)
     in_front = at_start and window.startswith("---\n") and "\n---" in window[4:]
     for number, (start, end) in enumerate(_lines(window)):
         line = window[start:end]
@@ -76,7 +79,7 @@ def blocks_of(window: str, at_start: bool) -> list[Block]:
         elif line.lstrip().startswith(("```", "~~~")):
             state.flush()
             state.fenced = not state.fenced
-        elif not state.fenced:
+        elif not state.fenced and ("|" in line or not is_code(line)):
             _line(state, line, start, end)
     state.flush()
     return state.blocks
