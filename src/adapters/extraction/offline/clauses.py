@@ -15,7 +15,7 @@ _RELATIVE = frozenset({"who", "which", "that", "whom"})
 _NOT_PREDICATES = frozenset({"aux", "auxpass", "amod", "compound", "prep", "case", "pcomp", "csubj", "csubjpass"})
 _DEPENDENT = frozenset({"conj", "xcomp", "ccomp", "advcl", "dep", "parataxis"})
 _LEMMAS = {"born": "born", "found": "find"}
-_CONDITIONS = frozenset({"if", "unless", "whether", "lest", "than"})
+_CONDITIONS = frozenset({"if", "unless", "whether", "lest"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ def lemma_of(verb: Token) -> str:
 
 
 def is_conditional(verb: Token) -> bool:
-    """Whether the clause states a condition, or what follows from one."""
-    marks = {c.lower_ for c in verb.children if c.dep_ in ("mark", "advmod")}
-    if marks & _CONDITIONS:
+    """Whether the clause states a condition, what follows from one, or what was not chosen ("rather than")."""
+    marks = {c.lower_ for c in verb.children if c.dep_ in ("mark", "advmod", "cc")}
+    if marks & _CONDITIONS or "than" in marks:
         return True
     if any(
         c.dep_ == "advcl" and {m.lower_ for m in c.children if m.dep_ == "mark"} & _CONDITIONS for c in verb.children
