@@ -31,6 +31,9 @@ class PostgresDirectory:
         row = await self._connection.fetchrow(_SQL["organization"])
         return (row["name"], row["gate"]) if row else ("", "by_tier")
 
+    async def gate_policy(self) -> str:
+        return str(await self._connection.fetchval(_SQL["gate_policy"]))
+
     async def add_scope(
         self, group_id: GroupId, kind: str, name: str, container: GroupId, owner: PrincipalId | None
     ) -> UUID:

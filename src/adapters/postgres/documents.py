@@ -119,13 +119,17 @@ class PostgresDocuments(PostgresSubmissions):
         await self._connection.execute(
             _SQL["add_version"], v.group_id, v.id, v.document_id, v.source_id, v.content_hash, v.title, v.content_type,
             v.source_type, v.source_uri, v.published_at, v.retrieved_at,
-            to_json(v.mapping) if v.mapping is not None else None, v.text, v.principal_id, v.principal_kind, revision,
+            to_json(v.mapping) if v.mapping is not None else None, v.gate, v.text, v.principal_id,
+            v.principal_kind, revision,
         )  # fmt: skip
         await self._connection.execute(_SQL["add_state"], v.id, v.status, v.status_detail, revision)
 
     async def set_status(self, version_id: VersionId, status: str, detail: str | None, revision: Revision) -> None:
         await self._connection.execute(_SQL["close_state"], version_id, revision)
         await self._connection.execute(_SQL["add_state"], version_id, status, detail, revision)
+
+    async def set_gate(self, version_id: VersionId, gate: str) -> None:
+        await self._connection.execute(_SQL["set_gate"], version_id, gate)
 
     async def set_text(self, version_id: VersionId, text: str, title: str | None) -> None:
         await self._connection.execute(_SQL["set_text"], version_id, text, title)

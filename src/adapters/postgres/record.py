@@ -71,8 +71,11 @@ class PostgresRecord:
     async def mentions_of(self, version_id: VersionId, normals: Sequence[str]) -> list[MentionRow]:
         return [MentionRow(*row) for row in await self._fetch("mentions_of", version_id, list(normals))]
 
-    async def known_keys(self, document_id: DocumentId, keys: Sequence[bytes]) -> set[bytes]:
-        return {row["key"] for row in await self._fetch("known_keys", document_id, list(keys))}
+    async def known_items(
+        self, document_id: DocumentId, keys: Sequence[bytes]
+    ) -> dict[bytes, tuple[AssertionId, RunId]]:
+        rows = await self._fetch("known_items", document_id, list(keys))
+        return {row["key"]: (AssertionId(row["assertion_id"]), RunId(row["run_id"])) for row in rows}
 
     async def claim_entities(self, keys: Sequence[bytes]) -> dict[bytes, tuple[EntityId, bool]]:
         rows = await self._fetch("claim_entities", self._access.write_scope, sorted(set(keys)))

@@ -8,7 +8,7 @@ from datetime import datetime
 from application.knowledge.change import item_key
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, DocumentId, RunId, VersionId
-from domain.identity.principal import PrincipalKind
+from domain.ingestion.gate import capped_confidence
 from domain.knowledge.assertion import (
     AssertionState,
     Claim,
@@ -24,9 +24,6 @@ from domain.ports.documents import SourceRow
 from domain.ports.ids import Ids
 from domain.ports.record import StoredAssertion
 from domain.resolution.names import normal_name
-
-AGENT_CAP = 0.5
-"""The most confidence that what an agent wrote can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +51,8 @@ def assertion_of(
     client_key: str | None = None,
 ) -> StoredAssertion:
     """An assertion for a claim of a submission. Its key ties it to the document and to what it says where."""
-    cap = min(origin.cap, AGENT_CAP) if access.principal.kind is PrincipalKind.AGENT else origin.cap
-    kept = replace(claim, confidence=min(claim.confidence, cap)) if claim.confidence > cap else claim
+    confidence = min(capped_confidence(access.principal.kind, claim.confidence), origin.cap)
+    kept = claim if confidence == claim.confidence else replace(claim, confidence=confidence)
     return StoredAssertion(
         id=AssertionId(ids.new()),
         key=item_key(key, *_identity(claim, evidence, client_key)),

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from domain.ingestion.tiers import default_tier
-
 from domain.errors import InvalidInput, shown
 from domain.identity.access import Access
 from domain.identity.ids import CollectionId, SourceId
 from domain.identity.principal import Role
+from domain.ingestion.gate import DEFAULT_TIERS, SourceKind, checked_tier
 from domain.ingestion.stated_values import zone_named
 from domain.ports.documents import CollectionRow, SourceRow
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry
 from domain.ports.unit_of_work import Transaction
+
+_KINDS = tuple(kind.value for kind in SourceKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,10 @@ class SourceSpec:
     def __post_init__(self) -> None:
         if not 1 <= len(self.name.strip()) <= 200:
             raise InvalidInput(f"a source's name has 1 to 200 characters: {shown(self.name)}", field="source")
-        default_tier(self.kind)
-        if self.tier is not None and not 1 <= self.tier <= 4:
-            raise InvalidInput(f"tier is 1 to 4, not {self.tier}", field="tier")
+        if self.kind not in _KINDS:
+            raise InvalidInput(f"source kind {shown(self.kind)} is none of {', '.join(_KINDS)}", field="source")
+        if self.tier is not None:
+            checked_tier(self.tier)
         if self.trust is not None and not 0.0 <= self.trust <= 1.0:
             raise InvalidInput(f"trust lies between 0 and 1, not {self.trust}", field="trust")
         if self.zone is not None:
@@ -49,7 +51,7 @@ async def ensure_source(tx: Transaction, access: Access, spec: SourceSpec, ids: 
     if found is not None:
         _same(found, spec)
         return found
-    default = default_tier(spec.kind)
+    default = DEFAULT_TIERS[SourceKind(spec.kind)]
     tier = spec.tier if spec.tier is not None else default
     if tier < default or spec.trust is not None:
         access.require(Role.CURATOR, f"giving the source {shown(spec.name)} a tier or trust of its own")

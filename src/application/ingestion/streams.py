@@ -85,7 +85,7 @@ class Streams:
             id=stream.version_id, document_id=stream.document_id, group_id=access.write_scope, source_id=source.id,
             collection_id=None, record_key=record_key, content_hash=artifact.content_hash, title=record_key,
             content_type=CONTENT_TYPE, source_type=source.kind, source_uri=None, published_at=None, retrieved_at=now,
-            mapping=None, principal_id=access.principal.id, principal_kind=access.principal.kind.value,
+            mapping=None, gate="live", principal_id=access.principal.id, principal_kind=access.principal.kind.value,
             status="completed", status_detail=None, route="facts", revision=Revision(0),
             object_key=artifact.object_key, key_id=artifact.key_id,
         )  # fmt: skip

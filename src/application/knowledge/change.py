@@ -14,7 +14,7 @@ from uuid import UUID
 
 from application.knowledge.resolution import Resolution, resolve_mentions
 from domain.identity.access import Access
-from domain.identity.ids import AssertionId, FactId, SlotId, StandingId
+from domain.identity.ids import AssertionId, FactId, RunId, SlotId, StandingId
 from domain.knowledge.assertion import AssertionState, Mention, Polarity
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.objects import EntityRef, TypedObject, normal_form
@@ -55,11 +55,15 @@ class Change:
 
 @dataclass(slots=True)
 class Prepared:
-    """A change under its locks, ready to be written. ``merged`` counts additions that were stored before."""
+    """A change under its locks, ready to be written.
+
+    ``merged`` counts additions that were stored before or came twice; ``repeated`` names the former.
+    """
 
     rows: RowSet
     head: Head
     merged: int = 0
+    repeated: list[tuple[AssertionId, RunId]] = field(default_factory=list)
     changes_identity: bool = False
     placed: dict[AssertionId, FactId] = field(default_factory=dict)
 
@@ -106,7 +110,9 @@ class ChangeWriter:
             by_document[addition.document_id].append(addition)
         fresh: list[StoredAssertion] = []
         for document_id, items in by_document.items():
-            seen = await record.known_keys(document_id, [a.key for a in items])
+            stored = await record.known_items(document_id, [a.key for a in items])
+            prepared.repeated += stored.values()
+            seen = set(stored)
             for item in items:
                 if item.key not in seen:
                     seen.add(item.key)

@@ -69,6 +69,10 @@ class Directory(Protocol):
         """The organization's name and gate policy."""
         ...
 
+    async def gate_policy(self) -> str:
+        """The gate of the narrowest readable scope that sets one, else the organization's."""
+        ...
+
     async def add_scope(
         self, group_id: GroupId, kind: str, name: str, container: GroupId, owner: PrincipalId | None
     ) -> UUID:

@@ -69,6 +69,7 @@ class VersionRow:
     published_at: datetime | None
     retrieved_at: datetime
     mapping: Mapping[str, object] | None
+    gate: str
     principal_id: PrincipalId
     principal_kind: str
     status: str
@@ -235,6 +236,10 @@ class Documents(Protocol):
 
     async def set_status(self, version_id: VersionId, status: str, detail: str | None, revision: Revision) -> None:
         """Close the version's state and open another."""
+        ...
+
+    async def set_gate(self, version_id: VersionId, gate: str) -> None:
+        """What a version's assertions are when they are extracted; approval makes it live."""
         ...
 
     async def set_text(self, version_id: VersionId, text: str, title: str | None) -> None:

@@ -204,8 +204,10 @@ class Record(Protocol):
         """Mentions that the version has already."""
         ...
 
-    async def known_keys(self, document_id: DocumentId, keys: Sequence[bytes]) -> set[bytes]:
-        """Which items of the document are stored already."""
+    async def known_items(
+        self, document_id: DocumentId, keys: Sequence[bytes]
+    ) -> dict[bytes, tuple[AssertionId, RunId]]:
+        """Which items of the document are stored already: their assertion, and the run that stored them."""
         ...
 
     async def claim_entities(self, keys: Sequence[bytes]) -> dict[bytes, tuple[EntityId, bool]]:

@@ -30,7 +30,7 @@ DECLARE
         "principals": "name, disabled_at", "scopes": "name, gate", "memberships": "role",
         "credentials": "name, expires_at, revoked_at, last_used_at",
         "mutation_payloads": "payload", "idempotency_keys": "response", "sources": "cursor", "source_grades": "to_rev",
-        "collections": "settings, entities", "document_versions": "text, title, route, route_confidence, route_reason, mapping",
+        "collections": "settings, entities", "document_versions": "text, title, route, route_confidence, route_reason, mapping, gate",
         "document_states": "to_rev", "chunks": "to_rev, text",
         "receipts": "status, recipe, items, stored, merged, queued, rejected, notes, revision, finished_at, document_id, version_id",
         "proposals": "state, decided_by, decided_at, reason", "entities": "standing, name, kind, label, search_terms",

@@ -83,6 +83,7 @@ CREATE TABLE document_versions (
     published_at timestamptz,
     retrieved_at timestamptz NOT NULL,
     mapping jsonb,
+    gate text NOT NULL CHECK (gate IN ('live', 'extract_pending', 'propose')),
     text text,
     route text CHECK (route IN ('facts', 'both', 'discard')),
     route_confidence double precision,

@@ -53,3 +53,8 @@ WHERE k.organization_id = tenant_organization() ORDER BY k.credential_id DESC
 -- name: revoke_key
 UPDATE credentials SET revoked_at = coalesce(revoked_at, now())
 WHERE organization_id = tenant_organization() AND credential_id = $1 RETURNING true
+
+-- name: gate_policy
+SELECT coalesce((SELECT s.gate FROM scopes s WHERE s.organization_id = o.organization_id AND s.gate IS NOT NULL
+                 ORDER BY array_position(tenant_read_scopes(), s.group_id) LIMIT 1), o.gate)
+FROM organizations o WHERE o.organization_id = tenant_organization()

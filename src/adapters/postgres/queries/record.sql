@@ -15,8 +15,8 @@ FROM mentions m
 JOIN resolutions r ON r.organization_id = m.organization_id AND r.mention_id = m.mention_id AND r.to_rev = 9223372036854775807
 WHERE m.organization_id = tenant_organization() AND m.version_id = $1 AND m.normal = ANY ($2::text[])
 
--- name: known_keys
-SELECT key FROM assertions WHERE organization_id = tenant_organization() AND document_id = $1 AND key = ANY ($2::bytea[])
+-- name: known_items
+SELECT key, assertion_id, run_id FROM assertions WHERE organization_id = tenant_organization() AND document_id = $1 AND key = ANY ($2::bytea[])
 
 -- name: claim_entities
 SELECT key, entity_id, made FROM claim_entities($1, $2::bytea[])

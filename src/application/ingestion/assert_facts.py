@@ -1,0 +1,71 @@
+"""Saying something directly, without a document: the statement itself is the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from application.ingestion.append_claims import AppendClaims, StreamItem
+from application.ingestion.sources import SourceSpec
+from application.ingestion.streams import Streams
+from application.knowledge.change import BATCH
+from domain.errors import InvalidInput
+from domain.identity.access import Access
+from domain.identity.ids import AssertionId, FactId, Revision
+from domain.identity.principal import PrincipalKind, Role
+from domain.ingestion.gate import AssertionGate, GatePolicy, gate_assertion
+from domain.ingestion.typed_triples import TypedTriple, typed_triple
+from domain.knowledge.assertion import MAX_EXCERPT, AssertionState, Mention
+from domain.knowledge.wording import describe
+from domain.ports.unit_of_work import UnitOfWork
+
+
+@dataclass(frozen=True, slots=True)
+class Asserted:
+    """What became of direct statements; a merged one was made before and has no new assertion."""
+
+    state: AssertionState
+    placed: tuple[tuple[AssertionId, FactId], ...]
+    merged: int
+    revision: Revision | None
+
+
+class AssertFacts:
+    """Takes typed statements from a person, an agent or a system.
+
+    - A curator's statement is live; a member's or an agent's waits, unless an agent has the role curator and a source
+      of tier 1 or 2. An agent's confidence is capped at 0.5.
+    - All statements of one principal are one source: nobody corroborates themselves.
+    - The same statement again changes nothing.
+    """
+
+    def __init__(self, unit_of_work: UnitOfWork, streams: Streams, append: AppendClaims) -> None:
+        self._unit_of_work = unit_of_work
+        self._streams = streams
+        self._append = append
+
+    async def __call__(self, access: Access, statements: Sequence[Mapping[str, Any]]) -> Asserted:
+        """``statements`` are typed triples as decoded JSON. Raises InvalidInput naming the field; then none is kept."""
+        access.require(Role.MEMBER, "asserting a fact")
+        if not 1 <= len(statements) <= BATCH:
+            raise InvalidInput(f"send 1 to {BATCH} statements, not {len(statements)}", field="statements")
+        triples = [typed_triple(statement) for statement in statements]
+        principal = access.principal
+        kind = "agent" if principal.kind is PrincipalKind.AGENT else "person"
+        scope = access.write_scope[:2]
+        spec = SourceSpec(f"{kind}: {principal.name} ({str(principal.id)[:8]}, {scope}{access.write_scope[-6:]})", kind)
+        stream = await self._streams.open(access, spec, "statements", "statement")
+        async with self._unit_of_work(access) as tx:
+            policy = GatePolicy(await tx.directory.gate_policy())
+        gate = gate_assertion(policy, stream.source.tier, principal.kind, principal.role)
+        state = AssertionState.LIVE if gate is AssertionGate.LIVE else AssertionState.PENDING
+        items = [StreamItem(t.claim, t.excerpt or _sentence(t), None, t.key) for t in triples]
+        appended = await self._append(access, stream, items, state)
+        return Asserted(state, tuple(appended.placed.items()), appended.merged, appended.revision)
+
+
+def _sentence(triple: TypedTriple) -> str:
+    target = triple.claim.object
+    shown = target.surface if isinstance(target, Mention) else describe(target)
+    return f"{triple.claim.subject.surface} {triple.claim.predicate} {shown}"[:MAX_EXCERPT]

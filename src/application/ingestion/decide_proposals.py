@@ -1,0 +1,120 @@
+"""A person's decision on what waits: proposed documents, and assertions that are pending."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from application.knowledge.change import BATCH, Change, ChangeWriter
+from application.knowledge.commit import committed, follow_up
+from domain.errors import Conflict, Forbidden, NotFound
+from domain.identity.access import Access
+from domain.identity.ids import AssertionId, ProposalId, VersionId
+from domain.identity.principal import PrincipalKind, Role
+from domain.ingestion.gate import DocumentGate
+from domain.knowledge.assertion import AssertionState
+from domain.ports.documents import ProposalRow
+from domain.ports.job_queue import Job, JobKind
+from domain.ports.journal import Entry
+from domain.ports.key_store import KeyStore
+from domain.ports.unit_of_work import Transaction, UnitOfWork
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """How many were decided; with a dry run, how many would be."""
+
+    decided: int
+    standings_changed: int = 0
+
+
+class DecideProposals:
+    """Approves or rejects. Only a person with the role curator can; an agent cannot, whatever its role.
+
+    - An approved document is read and extracted as live; a rejected one keeps its bytes and is refused.
+    - An approved assertion goes live and counts as verified by a person; a rejected one never counts.
+    - A decision is final: deciding again is a conflict that says how it was decided.
+    """
+
+    def __init__(self, unit_of_work: UnitOfWork, writer: ChangeWriter, keys: KeyStore) -> None:
+        self._unit_of_work = unit_of_work
+        self._writer = writer
+        self._keys = keys
+
+    async def proposal(self, access: Access, proposal_id: ProposalId, approve: bool, reason: str | None) -> ProposalRow:
+        """Decide one proposal. Raises NotFound, Conflict or Forbidden."""
+        _require_person(access)
+        state = "approved" if approve else "rejected"
+
+        async def work(tx: Transaction) -> ProposalRow:
+            found = await tx.documents.proposal(proposal_id, lock=True)
+            if found is None:
+                raise NotFound(f"no proposal {proposal_id} in your scopes")
+            if found.state != "pending":
+                raise Conflict(f"proposal {proposal_id} was {found.state} already; a decision is final")
+            await tx.documents.decide_proposal(proposal_id, state, reason)
+            if found.kind == "document" and found.target_id is not None:
+                await self._document(tx, access, VersionId(found.target_id), approve, reason)
+            return replace(found, state=state, reason=reason)
+
+        return await committed(self._unit_of_work, access, work)
+
+    async def assertions(
+        self, access: Access, assertion_ids: Sequence[AssertionId], approve: bool, reason: str | None, dry_run: bool
+    ) -> Decided:
+        """Decide pending assertions, at most 1,000; those that are not pending are left as they are."""
+        _require_person(access)
+        key = await self._keys.organization_key(access.organization_id)
+        state = AssertionState.LIVE if approve else AssertionState.REJECTED
+
+        async def work(tx: Transaction) -> Decided:
+            placed = await tx.record.placed(assertion_ids[:BATCH])
+            waiting = [p for p in placed if p.state is AssertionState.PENDING]
+            if dry_run or not waiting:
+                return Decided(len(waiting))
+            head = await tx.journal.head()
+            change = Change(transitions=[(p, state) for p in waiting], approved=approve)
+            prepared = await self._writer.prepare(tx.record, head, access, key, change)
+            revision = await tx.journal.advance(
+                Entry(
+                    "approve" if approve else "reject",
+                    access.write_scope,
+                    {"assertions": len(waiting)},
+                    reason=reason,
+                    placed_under=head,
+                    changes_identity=prepared.changes_identity,
+                )
+            )
+            await tx.record.write(prepared.rows, revision)
+            await tx.jobs.enqueue(follow_up(access.write_scope))
+            return Decided(len(waiting), len(prepared.rows.open_standings))
+
+        return await committed(self._unit_of_work, access, work)
+
+    async def _document(
+        self, tx: Transaction, access: Access, version_id: VersionId, approve: bool, reason: str | None
+    ) -> None:
+        revision = await tx.journal.advance(
+            Entry(
+                "approve_document" if approve else "reject_document",
+                access.write_scope,
+                {"version_id": str(version_id)},
+                reason=reason,
+            )
+        )
+        receipt = await tx.documents.receipt_of(version_id)
+        if approve:
+            await tx.documents.set_gate(version_id, DocumentGate.LIVE.value)
+            await tx.documents.set_status(version_id, "pending", reason, revision)
+            await tx.jobs.enqueue([Job(JobKind.INGEST_VERSION, access.write_scope, version_id)])
+        else:
+            await tx.documents.set_status(version_id, "refused", reason, revision)
+        if receipt is not None:
+            status = "accepted" if approve else "refused"
+            await tx.documents.update_receipt(replace(receipt, status=status, revision=revision))
+
+
+def _require_person(access: Access) -> None:
+    access.require(Role.CURATOR, "deciding a proposal")
+    if access.principal.kind is PrincipalKind.AGENT:
+        raise Forbidden("an agent cannot decide proposals, whatever its role; ask a person with the role curator")

@@ -1,0 +1,244 @@
+"""Submitting a document: it is read, gated and kept; the rest is a job."""
+
+from __future__ import annotations
+
+import asyncio
+import mimetypes
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from application.ingestion.artifact_vault import ArtifactVault
+from application.ingestion.recipes import Recipes
+from application.ingestion.sources import SourceSpec, ensure_collection, ensure_source
+from application.knowledge.commit import committed
+from domain.errors import InvalidInput, shown
+from domain.identity.access import Access
+from domain.identity.ids import DocumentId, ProposalId, ReceiptId, Revision, VersionId
+from domain.identity.principal import Role
+from domain.ingestion.artifacts import StoredArtifact
+from domain.ingestion.gate import DocumentGate, GatePolicy, gate_document
+from domain.ingestion.mapping_form import parse_mapping
+from domain.ingestion.parsed import ParsedDocument
+from domain.knowledge.time import require_aware
+from domain.ports.clock import Clock
+from domain.ports.document_parser import DocumentParser
+from domain.ports.documents import CollectionRow, Receipt, SourceRow, VersionRow
+from domain.ports.ids import Ids
+from domain.ports.job_queue import Job, JobKind
+from domain.ports.journal import Entry
+from domain.ports.unit_of_work import Transaction, UnitOfWork
+
+MAX_RECORD_KEY = 1_000
+_FUTURE = timedelta(days=1)
+_GONE = ("retracted", "erased", "refused", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSubmission:
+    """Bytes and what is known of them. ``record_key`` names the record within its source; the file name by default.
+
+    ``mapping`` is a record mapping as decoded JSON. ``memory`` marks what a principal wants to remember: it goes live
+    in the personal scope, and its confidence is capped.
+    """
+
+    data: bytes
+    source: SourceSpec
+    record_key: str
+    content_type: str = ""
+    filename: str | None = None
+    title: str | None = None
+    source_uri: str | None = None
+    published_at: datetime | None = None
+    collection: str | None = None
+    mapping: Mapping[str, object] | None = None
+    memory: bool = False
+    notes: Mapping[str, object] = field(default_factory=dict)
+
+
+class SubmitDocument:
+    """Keeps a document and answers with a receipt.
+
+    - The bytes must be readable; an unreadable, empty or oversized document changes nothing.
+    - The same content of the same record, extracted with the present recipe, is a no-op that says so.
+    - The gate decides by the scope's policy, the source's tier and who submits: live, pending, or a proposal of which
+      only bytes and metadata exist until a person approves it.
+    - Everything slower than keeping it is done by a job of the same transaction.
+    """
+
+    def __init__(
+        self,
+        unit_of_work: UnitOfWork,
+        vault: ArtifactVault,
+        parser: DocumentParser,
+        recipes: Recipes,
+        clock: Clock,
+        ids: Ids,
+    ) -> None:
+        self._unit_of_work = unit_of_work
+        self._vault = vault
+        self._parser = parser
+        self._recipes = recipes
+        self._clock = clock
+        self._ids = ids
+
+    async def __call__(self, access: Access, submission: DocumentSubmission) -> Receipt:
+        """Raises InvalidInput, DocumentUnreadable, LimitExceeded, Forbidden, StorageFull or Unavailable."""
+        access.require(Role.MEMBER, "submitting a document")
+        self._check(submission)
+        parsed = await asyncio.to_thread(
+            self._parser.parse, submission.data, _content_type(submission), submission.filename or submission.record_key
+        )
+
+        async def prepare(tx: Transaction) -> tuple[SourceRow, CollectionRow | None]:
+            source = await ensure_source(tx, access, submission.source, self._ids)
+            collection = (
+                await ensure_collection(tx, access, submission.collection, self._ids) if submission.collection else None
+            )
+            return source, collection
+
+        source, collection = await committed(self._unit_of_work, access, prepare)
+        artifact = await self._vault.store(access.organization_id, access.write_scope, source.id, submission.data)
+        return await committed(
+            self._unit_of_work,
+            access,
+            lambda tx: self._keep(tx, access, submission, parsed, source, collection, artifact),
+        )
+
+    def _check(self, submission: DocumentSubmission) -> None:
+        if not submission.data:
+            raise InvalidInput("the document is empty; send its bytes or its text", field="content")
+        if not 1 <= len(submission.record_key.strip()) <= MAX_RECORD_KEY:
+            raise InvalidInput(
+                f"a record key has 1 to {MAX_RECORD_KEY} characters: {shown(submission.record_key)}",
+                field="record_key",
+            )
+        if submission.mapping is not None:
+            parse_mapping(submission.mapping)
+        if submission.published_at is not None:
+            published = require_aware(submission.published_at, "published_at")
+            if published > self._clock.now() + _FUTURE:
+                raise InvalidInput(
+                    f"published_at {published.isoformat()} lies in the future; check the date", field="published_at"
+                )
+
+    async def _keep(
+        self,
+        tx: Transaction,
+        access: Access,
+        submission: DocumentSubmission,
+        parsed: ParsedDocument,
+        source: SourceRow,
+        collection: CollectionRow | None,
+        artifact: StoredArtifact,
+    ) -> Receipt:
+        latest = await tx.documents.latest_version(source.id, submission.record_key, lock=True)
+        recipe = self._recipes.of(parsed, collection, submission.mapping)
+        same = latest is not None and latest.content_hash == artifact.content_hash and latest.status not in _GONE
+        if latest is not None and same and latest.mapping == submission.mapping:
+            return await self._repeat(tx, access, latest, recipe)
+        gate = await self._gate(tx, access, submission, source)
+        version = self._version(access, submission, parsed, source, collection, artifact, gate, latest)
+        return await self._add(tx, access, version, artifact, recipe, latest is None)
+
+    async def _repeat(self, tx: Transaction, access: Access, latest: VersionRow, recipe: str) -> Receipt:
+        receipt = Receipt(
+            ReceiptId(self._ids.new()), "document", "unchanged", latest.document_id, latest.id, recipe,
+            notes={"unchanged": "the same content was submitted before", "status": latest.status},
+        )  # fmt: skip
+        runs = await tx.documents.runs(latest.id)
+        if latest.status == "completed" and runs and runs[0].recipe != recipe:
+            receipt = Receipt(
+                receipt.id, "reprocess", "accepted", latest.document_id, latest.id, recipe,
+                notes={"recipe": f"was {runs[0].recipe}"},
+            )  # fmt: skip
+            await tx.jobs.enqueue([Job(JobKind.INGEST_VERSION, access.write_scope, latest.id)])
+        await tx.documents.add_receipt(receipt)
+        return receipt
+
+    async def _gate(
+        self, tx: Transaction, access: Access, submission: DocumentSubmission, source: SourceRow
+    ) -> DocumentGate:
+        if submission.memory:
+            return DocumentGate.LIVE
+        policy = GatePolicy(await tx.directory.gate_policy())
+        return gate_document(policy, source.tier, access.principal.kind, access.principal.role)
+
+    def _version(
+        self,
+        access: Access,
+        submission: DocumentSubmission,
+        parsed: ParsedDocument,
+        source: SourceRow,
+        collection: CollectionRow | None,
+        artifact: StoredArtifact,
+        gate: DocumentGate,
+        latest: VersionRow | None,
+    ) -> VersionRow:
+        proposed = gate is DocumentGate.PROPOSE
+        return VersionRow(
+            id=VersionId(self._ids.new()),
+            document_id=latest.document_id if latest else DocumentId(self._ids.new()),
+            group_id=access.write_scope,
+            source_id=source.id,
+            collection_id=latest.collection_id if latest else collection.id if collection else None,
+            record_key=submission.record_key,
+            content_hash=artifact.content_hash,
+            title=submission.title or (None if proposed else parsed.title),
+            content_type=_content_type(submission),
+            source_type=submission.source.kind,
+            source_uri=submission.source_uri,
+            published_at=submission.published_at,
+            retrieved_at=self._clock.now(),
+            mapping=submission.mapping,
+            gate=gate.value,
+            principal_id=access.principal.id,
+            principal_kind=access.principal.kind.value,
+            status="proposed" if proposed else "pending",
+            status_detail=None,
+            route=None,
+            revision=Revision(0),
+            object_key=artifact.object_key,
+            key_id=artifact.key_id,
+            text=None if proposed else parsed.text,
+        )
+
+    async def _add(
+        self,
+        tx: Transaction,
+        access: Access,
+        version: VersionRow,
+        artifact: StoredArtifact,
+        recipe: str,
+        is_first: bool,
+    ) -> Receipt:
+        proposed = version.status == "proposed"
+        revision = await tx.journal.advance(
+            Entry(
+                "propose_document" if proposed else "submit_document",
+                access.write_scope,
+                {"document_id": str(version.document_id), "version_id": str(version.id)},
+            )
+        )
+        if is_first:
+            await tx.documents.add_document(
+                version.document_id, version.source_id, version.collection_id, version.record_key, revision
+            )
+        await tx.documents.add_version(version, artifact, revision)
+        receipt = Receipt(
+            ReceiptId(self._ids.new()), "document", "proposed" if proposed else "accepted", version.document_id,
+            version.id, recipe, notes={"gate": version.gate}, revision=revision,
+        )  # fmt: skip
+        await tx.documents.add_receipt(receipt)
+        if proposed:
+            await tx.documents.add_proposal(
+                ProposalId(self._ids.new()), "document", version.id, {"title": version.title}, revision
+            )
+        else:
+            await tx.jobs.enqueue([Job(JobKind.INGEST_VERSION, access.write_scope, version.id)])
+        return receipt
+
+
+def _content_type(submission: DocumentSubmission) -> str:
+    guessed = mimetypes.guess_type(submission.filename or submission.record_key)[0]
+    return submission.content_type or guessed or "application/octet-stream"
