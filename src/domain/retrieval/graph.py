@@ -101,9 +101,10 @@ class EdgeElement:
     def __post_init__(self) -> None:
         if (self.object_id is None) == (self.object_text is None):
             raise InvalidInput("an edge has either an entity or the text of a literal as its object", field="object")
-        for value, name in ((self.valid_from, "valid_from"), (self.valid_to, "valid_to")):
-            if value is not None:
-                require_aware(value, name)
+        if self.valid_from is not None and self.valid_from.tzinfo is None:
+            require_aware(self.valid_from, "valid_from")
+        if self.valid_to is not None and self.valid_to.tzinfo is None:
+            require_aware(self.valid_to, "valid_to")
 
     def holds_at(self, at: datetime) -> bool:
         """Whether the moment lies in the segment."""
