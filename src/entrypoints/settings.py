@@ -88,9 +88,12 @@ class KeysSettings(_Section):
 
 
 class EmbeddingSettings(_Section):
-    """What turns text into vectors. The last four are for ``openai``: any server that speaks that protocol."""
+    """What turns text into vectors. ``auto``: multilingual where its wheel is installed, else minilm.
 
-    provider: Literal["minilm", "multilingual", "deterministic", "openai"] = "minilm"
+    The last four are for ``openai``: any server that speaks that protocol.
+    """
+
+    provider: Literal["auto", "minilm", "multilingual", "deterministic", "openai"] = "auto"
     threads: Positive = 2
     model: str | None = None
     url: str | None = None

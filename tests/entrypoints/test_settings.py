@@ -27,7 +27,7 @@ def test_nothing_set_means_the_embedded_servers_and_the_offline_models() -> None
     require_complete(settings)
     assert settings == Settings()
     assert settings.is_embedded
-    assert (settings.model.provider, settings.embedding.provider) == ("none", "minilm")
+    assert (settings.model.provider, settings.embedding.provider) == ("none", "auto")
     assert settings.api.host == "127.0.0.1"
 
 

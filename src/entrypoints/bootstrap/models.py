@@ -36,19 +36,8 @@ def embedder(settings: EmbeddingSettings, cache: Cache, stack: AsyncExitStack) -
 
 
 def _embedder(settings: EmbeddingSettings, stack: AsyncExitStack) -> Embedder:
-    # The models come in optional wheels: they are imported where they are wanted.
-    if settings.provider == "minilm":
-        try:
-            from adapters.embeddings.minilm import MiniLMEmbedder
-        except ImportError as error:
-            raise _not_installed("ASSAY_EMBEDDING__PROVIDER", "minilm") from error
-        return MiniLMEmbedder(threads=settings.threads)
-    if settings.provider == "multilingual":
-        try:
-            from adapters.embeddings.multilingual import MultilingualEmbedder
-        except ImportError as error:
-            raise _not_installed("ASSAY_EMBEDDING__PROVIDER", "multilingual") from error
-        return MultilingualEmbedder(threads=settings.threads)
+    if settings.provider in {"auto", "minilm", "multilingual"}:
+        return _local_embedder(settings)
     if settings.provider == "deterministic":
         return DeterministicEmbedder(settings.dimension or 384)
     assert settings.url
@@ -60,6 +49,23 @@ def _embedder(settings: EmbeddingSettings, stack: AsyncExitStack) -> Embedder:
     return OpenAIEmbedder(
         client, ProviderChain("the embedding server"), model=settings.model, dimension=settings.dimension
     )
+
+
+def _local_embedder(settings: EmbeddingSettings) -> Embedder:
+    # The models come in optional wheels: they are imported where they are wanted.
+    if settings.provider != "minilm":
+        try:
+            from adapters.embeddings.multilingual import MultilingualEmbedder
+
+            return MultilingualEmbedder(threads=settings.threads)
+        except ImportError as error:
+            if settings.provider == "multilingual":
+                raise _not_installed("ASSAY_EMBEDDING__PROVIDER", "multilingual") from error
+    try:
+        from adapters.embeddings.minilm import MiniLMEmbedder
+    except ImportError as error:
+        raise _not_installed("ASSAY_EMBEDDING__PROVIDER", settings.provider) from error
+    return MiniLMEmbedder(threads=settings.threads)
 
 
 def language_model(settings: ModelSettings, stack: AsyncExitStack) -> LanguageModel | None:

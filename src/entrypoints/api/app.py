@@ -1,0 +1,118 @@
+"""The REST API as one ASGI application."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from litestar import Litestar, Router
+from litestar.config.cors import CORSConfig
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.types import ControllerRouterHandler
+
+from entrypoints.api import problems
+from entrypoints.api.edge import Edge
+from entrypoints.api.routes import identity, operations
+from entrypoints.api.sign_in import (
+    known_parameters_only,
+    provide_access,
+    provide_app,
+    provide_credential,
+    provide_operator,
+    provide_wide_access,
+    require_key,
+)
+from entrypoints.application import Application
+from entrypoints.settings import Settings
+from entrypoints.telemetry import Metrics
+
+OPEN_ROUTES: tuple[ControllerRouterHandler, ...] = (
+    operations.health,
+    operations.readiness,
+    operations.metrics,
+    operations.openapi,
+)
+OPERATOR_ROUTES: tuple[ControllerRouterHandler, ...] = (identity.create_organization,)
+SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
+    identity.current_organization,
+    identity.workspaces,
+    identity.create_workspace,
+    identity.projects,
+    identity.create_project,
+    identity.principals,
+    identity.add_principal,
+    identity.memberships,
+    identity.set_membership,
+    identity.keys,
+    identity.issue_key,
+    identity.revoke_key,
+    operations.changes,
+    operations.revision,
+    operations.dead_letters,
+    operations.retry,
+)
+
+
+def create_api(
+    application: Application,
+    settings: Settings,
+    *,
+    metrics: Metrics | None = None,
+    more: Sequence[ControllerRouterHandler] = (),
+) -> Litestar:
+    """The API over a running Assay. ``more`` are handlers to serve beside it, such as MCP.
+
+    The caller keeps the application open for as long as the result is served.
+    """
+    measured = metrics or Metrics()
+    signed_in = Router("/v1", route_handlers=SIGNED_IN_ROUTES, guards=[require_key, known_parameters_only])
+    operator = Router("/v1", route_handlers=OPERATOR_ROUTES, guards=[known_parameters_only])
+    api = Litestar(
+        route_handlers=[*OPEN_ROUTES, signed_in, operator, *more],
+        dependencies={
+            "app": Provide(provide_app, sync_to_thread=False),
+            "credential": Provide(provide_credential, sync_to_thread=False),
+            "operator": Provide(provide_operator, sync_to_thread=False),
+            "access": Provide(provide_access),
+            "wide_access": Provide(provide_wide_access),
+        },
+        exception_handlers=problems.handlers(),
+        openapi_config=_openapi(),
+        cors_config=_cors(settings),
+        request_max_body_size=settings.limits.body_bytes,
+        state=State({"application": application, "metrics": measured}),
+        logging_config=None,
+        debug=False,
+    )
+    # Around the router as well: what it refuses by itself passes no middleware.
+    api.asgi_handler = Edge(api.asgi_handler, settings.api.allowed_hosts, measured)
+    return api
+
+
+def _openapi() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        title="Assay",
+        version="1",
+        path="/v1/schema",
+        description="Memory that can prove what it knows. Errors are problem+json (RFC 9457).",
+        components=Components(
+            security_schemes={"key": SecurityScheme(type="http", scheme="bearer", description="An API key: `assay_…`.")}
+        ),
+        security=[{"key": []}],
+        render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+    )
+
+
+def _cors(settings: Settings) -> CORSConfig | None:
+    origins = list(settings.api.allowed_origins)
+    if not origins:
+        return None
+    return CORSConfig(
+        allow_origins=origins,
+        allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+        allow_headers=["authorization", "content-type", "idempotency-key", "x-request-id"],
+        expose_headers=["x-request-id", "retry-after"],
+    )

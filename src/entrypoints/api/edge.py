@@ -1,0 +1,102 @@
+"""What surrounds every request, found or not: id, Host check, security headers, log line, metrics, span."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from uuid import uuid4
+
+import msgspec
+import structlog
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from opentelemetry import trace
+from opentelemetry.propagate import extract
+
+from domain.errors import shown
+from entrypoints.api.problems import MEDIA_TYPE, Problem
+from entrypoints.telemetry import Metrics
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9_.-]{1,64}\Z")
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+_QUIET = frozenset({"/health", "/readiness", "/metrics"})
+_tracer = trace.get_tracer("assay.api")
+log = structlog.get_logger(__name__)
+
+
+class Edge:
+    """Wraps the whole application, so that answers of the router have the same as those of handlers."""
+
+    def __init__(self, app: ASGIApp, allowed_hosts: Sequence[str], metrics: Metrics) -> None:
+        self._app = app
+        self._hosts = frozenset(host.lower() for host in allowed_hosts)
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        given = headers.get("x-request-id", "")
+        request_id = given if _REQUEST_ID.match(given) else uuid4().hex
+        scope.setdefault("state", {})["request_id"] = request_id
+        started, status = time.perf_counter(), 500
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                present = {name for name, _ in message["headers"]}
+                added = [pair for pair in _HEADERS if pair[0] not in present]
+                message["headers"] = [*message["headers"], *added, (b"x-request-id", request_id.encode())]
+            await send(message)
+
+        with (
+            structlog.contextvars.bound_contextvars(request_id=request_id),
+            _tracer.start_as_current_span(scope["method"], extract(headers), kind=trace.SpanKind.SERVER) as span,
+        ):
+            if self._host_is_allowed(headers.get("host", "")):
+                await self._app(scope, receive, send_with_headers)
+            else:
+                await _refuse_host(headers.get("host", ""), request_id, send_with_headers)
+            self._note(scope, status, time.perf_counter() - started, span)
+
+    def _host_is_allowed(self, header: str) -> bool:
+        """Against DNS rebinding: a browser that was sent here under another name is not served."""
+        host = header.lower()
+        name = host if host.endswith("]") else host.rpartition(":")[0] or host
+        return "*" in self._hosts or host in self._hosts or name in self._hosts
+
+    def _note(self, scope: HTTPScope, status: int, seconds: float, span: trace.Span) -> None:
+        route = scope.get("path_template") or "unmatched"
+        self._metrics.request(scope["method"], route, status, seconds)
+        span.update_name(f"{scope['method']} {route}")
+        span.set_attribute("http.route", route)
+        span.set_attribute("http.response.status_code", status)
+        if scope["path"] not in _QUIET:
+            principal = scope["state"].get("principal_id")
+            log.info("request", method=scope["method"], route=route, status=status, seconds=round(seconds, 4),
+                     principal=principal)  # fmt: skip
+
+
+async def _refuse_host(host: str, request_id: str, send: Send) -> None:
+    problem = Problem(
+        type="urn:assay:problem:wrong_host",
+        title="Misdirected Request",
+        status=421,
+        detail=f"{shown(host)} is not a name of this server; add it to ASSAY_API__ALLOWED_HOSTS if it is",
+        code="wrong_host",
+        request_id=request_id,
+        field="Host",
+    )
+    headers = [(b"content-type", MEDIA_TYPE.encode())]
+    await send({"type": "http.response.start", "status": 421, "headers": headers})
+    await send({"type": "http.response.body", "body": msgspec.json.encode(problem), "more_body": False})

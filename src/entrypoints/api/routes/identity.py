@@ -1,0 +1,219 @@
+"""Organizations, workspaces, projects, people and keys."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from litestar import delete, get, post, put
+from litestar.params import FromPath, JSONBody
+
+from application.identity import queries
+from application.identity.add_principal import NewPrincipal
+from application.identity.create_organization import NewOrganization
+from application.identity.issue_key import NewKey
+from application.identity.queries import OrganizationSummary
+from application.identity.set_membership import NewMembership
+from domain.identity.ids import CredentialId, PrincipalId
+from domain.identity.principal import PrincipalKind, Role
+from domain.identity.scope_name import ScopeKind, checked_name
+from domain.ports.directory import KeyRow, MembershipRow, PrincipalRow, ScopeRow
+from entrypoints.api.sign_in import App, Caller, Installer, SignedIn, require_operator
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+class OrganizationWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A new organization and its owner's name."""
+
+    name: Name
+    owner: Name
+
+
+class OrganizationMade(msgspec.Struct):
+    """The new organization; ``key`` is shown this once."""
+
+    id: UUID
+    owner_id: UUID
+    key: str
+    revision: int
+
+
+class WorkspaceWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A new workspace."""
+
+    name: Name
+
+
+class ProjectWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A new project in a workspace."""
+
+    workspace: Name
+    name: Name
+
+
+class ScopeMade(msgspec.Struct):
+    """The new scope; ``path`` is how requests name it."""
+
+    id: UUID
+    kind: str
+    path: str
+    revision: int
+
+
+class PrincipalWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A person or agent, and its role in the scope of the request."""
+
+    name: Name
+    kind: PrincipalKind
+    role: Role = Role.MEMBER
+
+
+class PrincipalMade(msgspec.Struct):
+    """The new principal."""
+
+    id: UUID
+    revision: int
+
+
+class MembershipWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A role in the scope of the request."""
+
+    principal_id: UUID
+    role: Role
+
+
+class Changed(msgspec.Struct):
+    """The revision of the change; absent when there was nothing to change."""
+
+    revision: int | None
+
+
+class KeyWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A key that reaches the scope of the request. ``expires_at`` has a time zone."""
+
+    principal_id: UUID
+    name: Name
+    role: Role
+    expires_at: datetime | None = None
+
+
+class KeyMade(msgspec.Struct):
+    """The new key: shown this once, kept as a hash only."""
+
+    id: UUID
+    key: str
+    prefix: str
+
+
+class Listed(msgspec.Struct):
+    """Scopes by path."""
+
+    items: list[ScopeRow]
+
+
+class Principals(msgspec.Struct):
+    """Principals by name."""
+
+    items: list[PrincipalRow]
+
+
+class Memberships(msgspec.Struct):
+    """Memberships by scope."""
+
+    items: list[MembershipRow]
+
+
+class Keys(msgspec.Struct):
+    """Keys, newest first."""
+
+    items: list[KeyRow]
+
+
+@post("/organizations", guards=[require_operator], tags=["identity"])
+async def create_organization(app: App, operator: Installer, data: JSONBody[OrganizationWish]) -> OrganizationMade:
+    """Make an organization with its owner and first key. For the operator of the installation."""
+    made = await app.identity.create_organization(operator, NewOrganization(data.name, data.owner))
+    return OrganizationMade(made.organization_id, made.owner_id, made.key.key.text, made.revision)
+
+
+@get("/organizations/current", tags=["identity"])
+async def current_organization(app: App, access: Caller) -> OrganizationSummary:
+    """The organization of the key."""
+    return await queries.organization(app.unit_of_work, access)
+
+
+@get("/workspaces", tags=["identity"])
+async def workspaces(app: App, wide_access: Caller) -> Listed:
+    """Workspaces within the caller's reach."""
+    found = await queries.scopes(app.unit_of_work, wide_access)
+    return Listed([scope for scope in found if scope.kind == ScopeKind.WORKSPACE])
+
+
+@post("/workspaces", tags=["identity"])
+async def create_workspace(app: App, access: Caller, data: JSONBody[WorkspaceWish]) -> ScopeMade:
+    """Make a workspace in the organization."""
+    made = await app.identity.create_scope(access, data.name)
+    return ScopeMade(made.id, made.kind.value, made.name, made.revision)
+
+
+@get("/projects", tags=["identity"])
+async def projects(app: App, wide_access: Caller) -> Listed:
+    """Projects within the caller's reach."""
+    found = await queries.scopes(app.unit_of_work, wide_access)
+    return Listed([scope for scope in found if scope.kind == ScopeKind.PROJECT])
+
+
+@post("/projects", tags=["identity"])
+async def create_project(app: App, credential: SignedIn, data: JSONBody[ProjectWish]) -> ScopeMade:
+    """Make a project in a workspace."""
+    workspace = checked_name(data.workspace, field="workspace")
+    made = await app.identity.create_scope(await app.resolve_access(credential, workspace), data.name)
+    return ScopeMade(made.id, made.kind.value, f"{workspace}/{made.name}", made.revision)
+
+
+@get("/principals", tags=["identity"])
+async def principals(app: App, access: Caller) -> Principals:
+    """Everybody in the organization."""
+    return Principals(await queries.principals(app.unit_of_work, access))
+
+
+@post("/principals", tags=["identity"])
+async def add_principal(app: App, access: Caller, data: JSONBody[PrincipalWish]) -> PrincipalMade:
+    """Add a person or an agent as a member of the scope."""
+    added = await app.identity.add_principal(access, NewPrincipal(data.name, data.kind, data.role))
+    return PrincipalMade(added.id, added.revision)
+
+
+@get("/memberships", tags=["identity"])
+async def memberships(app: App, wide_access: Caller) -> Memberships:
+    """Who has which role in the scope, around it and inside it."""
+    return Memberships(await queries.memberships(app.unit_of_work, wide_access))
+
+
+@put("/memberships", tags=["identity"])
+async def set_membership(app: App, access: Caller, data: JSONBody[MembershipWish]) -> Changed:
+    """Give a principal a role in the scope, in place of the one it had."""
+    return Changed(await app.identity.set_membership(access, NewMembership(PrincipalId(data.principal_id), data.role)))
+
+
+@get("/api-keys", tags=["identity"])
+async def keys(app: App, wide_access: Caller) -> Keys:
+    """Keys whose reach is the scope or lies inside it; never the keys themselves."""
+    return Keys(await queries.keys(app.unit_of_work, wide_access))
+
+
+@post("/api-keys", tags=["identity"])
+async def issue_key(app: App, access: Caller, data: JSONBody[KeyWish]) -> KeyMade:
+    """Issue a key that reaches the scope and what is in it."""
+    wish = NewKey(PrincipalId(data.principal_id), data.name, data.role, data.expires_at)
+    issued = await app.identity.issue_key(access, wish)
+    return KeyMade(issued.id, issued.key.text, issued.key.prefix)
+
+
+@delete("/api-keys/{key_id:uuid}", status_code=200, tags=["identity"])
+async def revoke_key(app: App, wide_access: Caller, key_id: FromPath[UUID]) -> Changed:
+    """Revoke a key; it stops working within a few seconds."""
+    return Changed(await app.identity.revoke_key(wide_access, CredentialId(key_id)))

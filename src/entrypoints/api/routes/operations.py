@@ -1,0 +1,120 @@
+"""Health, readiness, metrics, changes and the outbox."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import JSONBody, QueryParameter
+
+from application.operations import queries
+from domain.errors import AssayError
+from domain.identity.ids import Revision
+from domain.identity.permissions import Action, permit
+from domain.ports.journal import Mutation
+from domain.ports.operations import DeadLetter, Watermarks
+from entrypoints.api.paging import Cursor, CursorOf, Limit, Page
+from entrypoints.api.sign_in import App, Caller, HttpRequest
+
+
+class ServiceState(msgspec.Struct):
+    """One service: ``ok``, or ``down`` with what goes without it."""
+
+    name: str
+    state: str
+    needed: bool
+    reason: str | None = None
+    without: str | None = None
+
+
+class Readiness(msgspec.Struct):
+    """``ready`` when everything that is needed answers; ``degraded`` when something else does not."""
+
+    state: str
+    services: list[ServiceState]
+
+
+class JobIds(msgspec.Struct, forbid_unknown_fields=True):
+    """Dead letters to queue again."""
+
+    ids: Annotated[list[int], msgspec.Meta(min_length=1, max_length=1000)]
+
+
+class Retried(msgspec.Struct):
+    """Those that were queued again."""
+
+    ids: list[int]
+
+
+@get("/health", exclude_from_auth=True, tags=["operations"])
+async def health() -> dict[str, str]:
+    """The process answers; it looks at nothing else."""
+    return {"state": "ok"}
+
+
+@get("/readiness", tags=["operations"])
+async def readiness(app: App) -> Response[Readiness]:
+    """What the process needs, and whether it answers: 503 when something needed does not."""
+    services = []
+    for probe in app.probes:
+        try:
+            await probe.check()
+            services.append(ServiceState(probe.name, "ok", probe.needed))
+        except AssayError as error:
+            services.append(ServiceState(probe.name, "down", probe.needed, error.message, probe.without or None))
+    down = [s for s in services if s.state == "down"]
+    unready = any(s.needed for s in down)
+    state = "unready" if unready else "degraded" if down else "ready"
+    return Response(Readiness(state, services), status_code=503 if unready else 200)
+
+
+@get("/metrics", media_type="text/plain; version=0.0.4; charset=utf-8", tags=["operations"])
+async def metrics(app: App, request: HttpRequest) -> bytes:
+    """Prometheus metrics: numbers over all organizations, no content."""
+    try:
+        backlog = await app.operations.backlog()
+    except AssayError:
+        backlog = None
+    rendered: bytes = request.app.state.metrics.rendered(backlog)
+    return rendered
+
+
+@get("/v1/openapi.json", include_in_schema=False)
+async def openapi(request: HttpRequest) -> dict[str, Any]:
+    """Every route, as OpenAPI."""
+    return request.app.openapi_schema.to_schema()
+
+
+@get("/changes", tags=["changes"])
+async def changes(
+    app: App,
+    access: Caller,
+    since: Annotated[int, QueryParameter(ge=0, description="The last revision that the caller has seen.")] = 0,
+    limit: Limit = 100,
+) -> Page[Mutation]:
+    """Mutations of the caller's scopes after a revision, in order. `next` is the revision to go on from."""
+    permit(access, Action.READ)
+    async with app.unit_of_work(access) as tx:
+        found = await tx.journal.changes(Revision(since), limit)
+    return Page(found, str(found[-1].revision) if found else None)
+
+
+@get("/revision", tags=["changes"])
+async def revision(app: App, access: Caller) -> Watermarks:
+    """The organization's last revision, and how far graph and vectors have come."""
+    return await queries.watermarks(app.operations, access)
+
+
+@get("/jobs/dead-letters", tags=["operations"])
+async def dead_letters(app: App, wide_access: Caller, limit: Limit = 50, cursor: Cursor = None) -> Page[DeadLetter]:
+    """Jobs that failed for good and wait for a decision, in the scope and everything inside it."""
+    cursors = CursorOf("dead-letters", wide_access.write_scope)
+    found = await queries.dead_letters(app.operations, wide_access, cursors.after_number(cursor), limit + 1)
+    return cursors.page(found, limit, lambda letter: letter.id)
+
+
+@post("/jobs/retry", status_code=200, tags=["operations"])
+async def retry(app: App, wide_access: Caller, data: JSONBody[JobIds]) -> Retried:
+    """Queue dead letters again."""
+    return Retried(await queries.retry_dead_letters(app.operations, wide_access, data.ids))

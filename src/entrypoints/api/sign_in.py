@@ -1,0 +1,110 @@
+"""From the Authorization header and the scope parameter to an access."""
+
+from __future__ import annotations
+
+import hmac
+from functools import cache
+from typing import Annotated, Any, TypeAlias
+
+import structlog
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.handlers import BaseRouteHandler
+from litestar.params import QueryParameter, SkipValidation
+
+from application.identity.create_organization import Operator
+from domain.errors import Forbidden, InvalidInput, NotAuthenticated, shown
+from domain.identity.access import Access
+from domain.ports.token_verifier import Credential
+from entrypoints.application import Application
+
+App: TypeAlias = SkipValidation[NamedDependency[Application]]
+Caller: TypeAlias = SkipValidation[NamedDependency[Access]]
+SignedIn: TypeAlias = SkipValidation[NamedDependency[Credential]]
+Installer: TypeAlias = SkipValidation[NamedDependency[Operator]]
+HttpRequest: TypeAlias = Request[Any, Any, State]
+
+_SCOPE = QueryParameter(
+    name="scope",
+    description="The scope to work in: 'organization', 'personal', '<workspace>' or '<workspace>/<project>'; "
+    "left out, it is the reach of the key.",
+    required=False,
+)
+
+ScopePath: TypeAlias = Annotated[str | None, _SCOPE]
+
+
+async def require_key(connection: ASGIConnection[Any, Any, Any, State], _: BaseRouteHandler) -> None:
+    """A guard: nothing of the request is read before its key is verified."""
+    app: Application = connection.app.state.application
+    credential = await app.verifier.verify(_token(connection))
+    connection.state.credential = credential
+    connection.state.principal_id = str(credential.principal.id)
+    structlog.contextvars.bind_contextvars(principal=str(credential.principal.id))
+
+
+async def require_operator(connection: ASGIConnection[Any, Any, Any, State], _: BaseRouteHandler) -> None:
+    """A guard for what only the operator of the installation may do."""
+    app: Application = connection.app.state.application
+    expected = app.settings.api.operator_key
+    token = _token(connection)
+    if expected is None:
+        raise Forbidden(
+            "organizations are made on the server, by `assay`; set ASSAY_API__OPERATOR_KEY to allow it here"
+        )
+    if not hmac.compare_digest(token.encode(), expected.get_secret_value().encode()):
+        raise NotAuthenticated("this is not the operator's key; send the value of ASSAY_API__OPERATOR_KEY")
+
+
+def _token(connection: ASGIConnection[Any, Any, Any, State]) -> str:
+    kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    if kind.lower() != "bearer" or not token.strip():
+        raise NotAuthenticated("no API key was sent; send 'Authorization: Bearer <key>'")
+    return token.strip()
+
+
+async def known_parameters_only(connection: ASGIConnection[Any, Any, Any, State], handler: BaseRouteHandler) -> None:
+    """A guard: a parameter that nobody reads is a mistake, and a group_id never comes from a client."""
+    known = _query_parameters(handler)
+    for name in connection.query_params:
+        if name in known:
+            continue
+        if name == "group_id":
+            raise InvalidInput("group_id is not accepted; name the scope by its path: ?scope=…", field=name)
+        names = ", ".join(sorted(known)) or "none"
+        raise InvalidInput(f"{shown(name)} is no parameter here; there are: {names}", field=name)
+
+
+@cache
+def _query_parameters(handler: BaseRouteHandler) -> frozenset[str]:
+    model = handler.create_kwargs_model(path_parameters={})
+    return frozenset(parameter.field_alias for parameter in model.expected_query_params)
+
+
+def provide_app(request: HttpRequest) -> Application:
+    """The running Assay."""
+    found: Application = request.app.state.application
+    return found
+
+
+def provide_credential(request: HttpRequest) -> Credential:
+    """Who signed in."""
+    found: Credential = request.state.credential
+    return found
+
+
+def provide_operator() -> Operator:
+    """After ``require_operator``."""
+    return Operator("api")
+
+
+async def provide_access(app: App, credential: SignedIn, named_scope: ScopePath = None) -> Access:
+    """What the caller may touch in the scope that the request names."""
+    return await app.resolve_access(credential, named_scope)
+
+
+async def provide_wide_access(app: App, credential: SignedIn, named_scope: ScopePath = None) -> Access:
+    """The same with everything inside the scope."""
+    return await app.resolve_access.with_everything_below(credential, named_scope)

@@ -1,0 +1,84 @@
+"""The real application over HTTP on the test's own database, with two organizations."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+from pydantic import SecretStr
+
+from entrypoints.api.app import create_api
+from entrypoints.application import Application
+from entrypoints.bootstrap import application
+from entrypoints.settings import ApiSettings, Settings
+
+OPERATOR_KEY = "operator-key-for-the-tests-only-0001"
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """An organization, its owner, and a client that sends the owner's key."""
+
+    id: str
+    owner_id: str
+    key: str
+    client: httpx.AsyncClient
+
+    async def get(self, path: str, **parameters: Any) -> httpx.Response:
+        return await self.client.get(path, params=parameters)
+
+    async def post(self, path: str, body: object, **parameters: Any) -> httpx.Response:
+        return await self.client.post(path, json=body, params=parameters)
+
+
+@pytest.fixture
+async def running(settings: Settings) -> AsyncIterator[Application]:
+    api = ApiSettings(operator_key=SecretStr(OPERATOR_KEY), allowed_hosts=("assay.test",))
+    async with application(settings.model_copy(update={"api": api})) as app:
+        yield app
+
+
+@pytest.fixture
+def transport(running: Application) -> httpx.ASGITransport:
+    return httpx.ASGITransport(create_api(running, running.settings), raise_app_exceptions=True)
+
+
+def client_of(transport: httpx.ASGITransport, key: str | None = None) -> httpx.AsyncClient:
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    return httpx.AsyncClient(transport=transport, base_url="http://assay.test", headers=headers)
+
+
+@pytest.fixture
+async def anonymous(transport: httpx.ASGITransport) -> AsyncIterator[httpx.AsyncClient]:
+    async with client_of(transport) as client:
+        yield client
+
+
+@pytest.fixture
+async def operator(transport: httpx.ASGITransport) -> AsyncIterator[httpx.AsyncClient]:
+    async with client_of(transport, OPERATOR_KEY) as client:
+        yield client
+
+
+async def _tenant(transport: httpx.ASGITransport, operator: httpx.AsyncClient, name: str) -> Tenant:
+    answer = await operator.post("/v1/organizations", json={"name": name, "owner": "Olga"})
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    return Tenant(made["id"], made["owner_id"], made["key"], client_of(transport, made["key"]))
+
+
+@pytest.fixture
+async def acme(transport: httpx.ASGITransport, operator: httpx.AsyncClient) -> AsyncIterator[Tenant]:
+    tenant = await _tenant(transport, operator, "Acme")
+    yield tenant
+    await tenant.client.aclose()
+
+
+@pytest.fixture
+async def other(transport: httpx.ASGITransport, operator: httpx.AsyncClient) -> AsyncIterator[Tenant]:
+    tenant = await _tenant(transport, operator, "Other")
+    yield tenant
+    await tenant.client.aclose()
