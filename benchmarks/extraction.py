@@ -85,17 +85,22 @@ def _print(name: str, result: carb.CarbScore) -> None:
 
 
 def measure_forty() -> None:
-    """Prints precision, recall and attributes on the forty sentences, with what was missed and what was extra."""
-    sentences = forty_sentences.load()
+    """Prints precision, recall and attributes on both sets of sentences, with what was missed and what was extra."""
+    for name, path in (("forty sentences", forty_sentences.GOLD), ("held out", forty_sentences.HELD_OUT)):
+        _measure_sentences(name, path)
+
+
+def _measure_sentences(name: str, path: Path) -> None:
+    sentences = forty_sentences.load(path)
     result = forty_sentences.score(sentences, read_windows(DEFAULT_PIPELINE, forty_sentences.windows(sentences)))
     print(
-        f"forty sentences: {result.found + len(result.missed)} gold, {result.found + len(result.extra)} predicted, "
+        f"{name}: {result.found + len(result.missed)} gold, {result.found + len(result.extra)} predicted, "
         f"P {result.precision:.3f} R {result.recall:.3f} F1 {result.f1:.3f}; "
         f"attributes {result.details - len(result.wrong)} of {result.details} right"
     )
-    for name, lines in (("missed", result.missed), ("extra", result.extra), ("wrong", result.wrong)):
+    for what, lines in (("missed", result.missed), ("extra", result.extra), ("wrong", result.wrong)):
         for line in lines:
-            print(f"  {name}: {line}")
+            print(f"  {what}: {line}")
 
 
 async def measure_speed(files: Sequence[Path], workers: int) -> None:

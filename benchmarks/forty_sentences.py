@@ -18,6 +18,7 @@ from domain.knowledge.predicate import Vocabulary
 from domain.knowledge.time import TimeBound
 
 GOLD = Path(__file__).parent.parent / "tests" / "unit" / "extraction" / "forty_sentences.json"
+HELD_OUT = GOLD.with_name("held_out_sentences.json")
 REFERENCE = datetime(2024, 6, 1, tzinfo=UTC)
 CORE = Vocabulary.of(CORE_VOCABULARY)
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+")
@@ -81,12 +82,17 @@ def score(sentences: Sequence[Mapping[str, Any]], extractions: Sequence[Extracti
 
 
 def _same(claim: Claim, gold: Mapping[str, Any]) -> bool:
-    return (
-        _name(claim.subject.surface) == _name(gold["subject"])
-        and CORE.policy(claim.predicate) == CORE.policy(gold["predicate"])
-        and _object(claim) == _expected(gold["object"])
-        and claim.polarity.value == gold.get("polarity", "support")
-    )
+    found = _turned(_name(claim.subject.surface), claim.predicate, _object(claim))
+    stated = _turned(_name(gold["subject"]), gold["predicate"], _expected(gold["object"]))
+    return found == stated and claim.polarity.value == gold.get("polarity", "support")
+
+
+def _turned(subject: str, predicate: str, target: str) -> tuple[str, str, str]:
+    """In the vocabulary's canonical direction and name."""
+    policy = CORE.policy(predicate)
+    if policy.inverse_of is not None:
+        return target, policy.inverse_of, subject
+    return subject, policy.name, target
 
 
 def _name(text: str) -> str:

@@ -122,6 +122,8 @@ def _bounds(statement: Statement, reference: datetime | None) -> tuple[TimeBound
     start, end = UNKNOWN_BOUND, UNKNOWN_BOUND
     if not LEXICON.has("timeless", statement.predicate):
         start, end = bounds_of(statement.times, statement.starts_only)
+        if statement.clause is not None and statement.clause.stopped:
+            start, end = UNKNOWN_BOUND, start
     if _ended(statement) and end.state is BoundState.UNKNOWN:
         if reference is None:
             return None

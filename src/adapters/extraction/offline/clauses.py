@@ -28,7 +28,10 @@ class Complement:
 
 @dataclass(slots=True)
 class Clause:
-    """One verb with what belongs to it. ``modality`` is None for a plain statement."""
+    """One verb with what belongs to it. ``modality`` is None for a plain statement.
+
+    ``stopped`` says that a stated time is when it ended ("stopped using Redis in 2022").
+    """
 
     verb: Token
     lemma: str
@@ -40,6 +43,7 @@ class Clause:
     ended: bool = False
     modality: str | None = None
     inherited: Token | None = None
+    stopped: bool = False
 
 
 def clauses_of(sentence: Span) -> list[Clause]:
@@ -194,7 +198,7 @@ def _governed(clause: Clause, governor: Token) -> None:
     if LEXICON.has("refusals", lemma):
         clause.negated = not clause.negated
     elif LEXICON.has("endings", lemma):
-        clause.ended = True
+        clause.ended = clause.stopped = True
     elif LEXICON.has("intent", lemma):
         clause.modality = clause.modality or "intent"
     elif governor.pos_ == "ADJ" or any(c.dep_ == "acomp" for c in governor.children):

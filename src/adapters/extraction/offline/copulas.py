@@ -27,7 +27,7 @@ def copular_statements(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[
 
 def _attribute(clause: Clause, subject: Token, attribute: Token, times: Sequence[TimePhrase]) -> Iterator[Statement]:
     """ "X is the CEO of Y", "the CEO of Y is X", else "X is Y" and "X is a thing"."""
-    owned = [*role_statements(subject, attribute, clause, times)] if not is_proper(subject) else []
+    owned = [*role_statements(subject, attribute, clause, times)]
     if not owned:
         owned = [*role_statements(attribute, subject, clause, times)]
     yield from owned

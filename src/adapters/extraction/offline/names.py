@@ -13,6 +13,7 @@ from adapters.extraction.offline.lexicon import LEXICON
 IDENTIFIER = re.compile(
     r"[A-Z]{2,10}-\d+(?:\.\d+)?|[A-Za-z]+[\w.]*[-_/.]\w*\d\w*|\w+(?:_\w+)+|[a-z]+(?:[A-Z][a-z]+)+|[\w.]+\(\)"
 )
+_CAMEL = re.compile(r"\w*[a-z][A-Z]\w*")
 _NAMED_ENTITIES = {
     "PERSON": "person", "ORG": "organization", "GPE": "place", "LOC": "place", "FAC": "place", "PRODUCT": "product",
     "EVENT": "event", "WORK_OF_ART": "document", "LAW": "document", "NORP": "group", "LANGUAGE": "language",
@@ -43,8 +44,10 @@ class Phrase:
 
 
 def is_proper(token: Token) -> bool:
-    """Tagged as a proper noun, or written like an identifier."""
-    return token.tag_ in ("NNP", "NNPS") or bool(IDENTIFIER.fullmatch(token.text))
+    """Tagged as a proper noun, or written like one: an identifier, "RabbitMQ", a capital inside a sentence."""
+    if token.tag_ in ("NNP", "NNPS") or IDENTIFIER.fullmatch(token.text) or _CAMEL.fullmatch(token.text):
+        return True
+    return bool(token.text[0].isupper() and token.i != token.sent.start and token.tag_ in ("NN", "FW", "RB"))
 
 
 def phrase_of(head: Token) -> Phrase:

@@ -25,7 +25,8 @@ def noun_meaning(noun: Token) -> Meaning | None:
 
 
 def _is_former(noun: Token) -> bool:
-    return any(t.lower_ in LEXICON.words["former"] for t in noun.children if t.dep_ in ("amod", "compound", "advmod"))
+    words = LEXICON.words["former"] | LEXICON.words["formerly"]
+    return any(t.lower_ in words for t in noun.children if t.dep_ in ("amod", "compound", "advmod"))
 
 
 def _owners(noun: Token) -> Iterator[Token]:

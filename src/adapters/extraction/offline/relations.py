@@ -20,7 +20,8 @@ _ROLE_SLOTS = frozenset({"as", "attr", "oprd"})
 
 def statements_of(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
     """Every statement of one clause. ``times`` are those of the whole text."""
-    own = [phrase for phrase in times if phrase.verb == clause.verb]
+    verbs = (clause.verb, clause.inherited) if clause.stopped else (clause.verb,)
+    own = [phrase for phrase in times if phrase.verb is not None and phrase.verb in verbs]
     clause.complements = [c for c in clause.complements if not covers(times, c.token)]
     if clause.lemma == "be" and not clause.passive:
         found = [*copular_statements(clause, own)]
