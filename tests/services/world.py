@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 from uuid import uuid4
 
 import asyncpg
 import pytest
 
+from adapters.extraction.offline.extractor import OfflineExtractor
 from adapters.inmemory.key_store import InMemoryKeyStore
 from adapters.inmemory.object_store import InMemoryObjectStore
+from adapters.parsing.registry import ContentParsers
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
 from adapters.system.artifact_cipher import AesGcmArtifactCipher
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
 from application.ingestion.append_claims import AppendClaims, Appended, StreamItem
 from application.ingestion.artifact_vault import ArtifactVault
+from application.ingestion.assert_facts import AssertFacts
+from application.ingestion.decide_proposals import DecideProposals
+from application.ingestion.import_triples import ImportTriples
+from application.ingestion.ingest_version import IngestVersion
+from application.ingestion.recipes import Recipes
+from application.ingestion.regrade_source import RegradeSource
+from application.ingestion.remember import Remember
+from application.ingestion.reprocess import Reprocess
+from application.ingestion.retract import Retract
 from application.ingestion.sources import SourceSpec
 from application.ingestion.streams import Stream, Streams
+from application.ingestion.submit_document import DocumentSubmission, SubmitDocument
 from application.knowledge.change import ChangeWriter
 from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId, PrincipalId
 from domain.identity.principal import Principal, PrincipalKind, Role
 from domain.knowledge.assertion import AssertionState, Claim
+from domain.ports.documents import Receipt
+
+EXTRACTOR = OfflineExtractor(workers=0)
+"""One for the session: its pipeline takes half a second to load."""
 
 
 @dataclass
@@ -38,6 +54,38 @@ class World:
     objects: InMemoryObjectStore
     streams: Streams
     append: AppendClaims
+    submit: SubmitDocument
+    ingest: IngestVersion
+    triples: ImportTriples
+    assert_facts: AssertFacts
+    remember: Remember
+    retract: Retract
+    decide: DecideProposals
+    reprocess: Reprocess
+    regrade: RegradeSource
+
+    async def read(
+        self,
+        data: bytes | str,
+        record_key: str,
+        *,
+        source: SourceSpec | None = None,
+        access: Access | None = None,
+        **known: Any,
+    ) -> Receipt:
+        """Submit a document and do its job, as the worker would; the receipt as it stands then."""
+        who = access or self.access
+        content = data.encode() if isinstance(data, str) else data
+        spec = source or SourceSpec("uploads", "upload")
+        receipt = await self.submit(who, DocumentSubmission(content, spec, record_key, **known))
+        if receipt.version_id is not None:
+            await self.ingest(who, receipt.version_id)
+        async with self.unit_of_work(who) as tx:
+            return await tx.documents.receipt(receipt.id) or receipt
+
+    def acting(self, kind: PrincipalKind, role: Role) -> Access:
+        """The world's owner in another kind and role."""
+        return replace(self.access, principal=replace(self.access.principal, kind=kind, role=role))
 
     async def stream(self, name: str = "records", kind: str = "record_export", access: Access | None = None) -> Stream:
         """A stream of a source of that name."""
@@ -77,18 +125,31 @@ async def new_world(pool: asyncpg.Pool, role: Role = Role.OWNER) -> World:
         await tx.directory.add_principal(principal.id, principal.kind, principal.name)
     keys, objects = InMemoryKeyStore(), InMemoryObjectStore()
     vault = ArtifactVault(objects, keys, AesGcmArtifactCipher())
+    writer, parser, recipes = ChangeWriter(ids), ContentParsers(10_000_000), Recipes(EXTRACTOR)
+    streams = Streams(unit_of_work, vault, clock, ids)
+    append = AppendClaims(unit_of_work, keys, writer, clock, ids)
+    submit = SubmitDocument(unit_of_work, vault, parser, recipes, clock, ids)
     return World(
-        pool,
-        unit_of_work,
-        access,
-        keys,
-        objects,
-        Streams(unit_of_work, vault, clock, ids),
-        AppendClaims(unit_of_work, keys, ChangeWriter(ids), clock, ids),
+        pool=pool,
+        unit_of_work=unit_of_work,
+        access=access,
+        keys=keys,
+        objects=objects,
+        streams=streams,
+        append=append,
+        submit=submit,
+        ingest=IngestVersion(unit_of_work, vault, parser, recipes, None, writer, keys, ids),
+        triples=ImportTriples(unit_of_work, streams, append, ids),
+        assert_facts=AssertFacts(unit_of_work, streams, append),
+        remember=Remember(submit),
+        retract=Retract(unit_of_work, writer, keys),
+        decide=DecideProposals(unit_of_work, writer, keys),
+        reprocess=Reprocess(unit_of_work, ids),
+        regrade=RegradeSource(unit_of_work, writer, keys),
     )
 
 
 @pytest.fixture
-async def world(pool: asyncpg.Pool) -> AsyncIterator[World]:
+async def world(pool: asyncpg.Pool) -> World:
     """An organization of the test's own."""
-    yield await new_world(pool)
+    return await new_world(pool)

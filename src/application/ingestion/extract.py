@@ -93,7 +93,7 @@ async def _extractions(
     extractor: ClaimExtractor, access: Access, parts: Sequence[ExtractionWindow]
 ) -> list[Extraction]:
     tenant = {"organization_id": access.organization_id, "group_id": access.write_scope}
-    if extractor.model is None:
+    if extractor.prompt_version is None:
         return await extractor.extract(parts, **tenant)  # type: ignore[arg-type]
     found: list[Extraction] = []
     for part in parts:

@@ -1,0 +1,70 @@
+"""Typed triples: streamed, idempotent, resumable; and direct statements."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+
+from application.ingestion.sources import SourceSpec
+from domain.errors import InvalidInput
+from domain.identity.principal import PrincipalKind, Role
+from domain.knowledge.assertion import AssertionState
+from tests.services.world import World
+
+SOURCE = SourceSpec("export", "record_export")
+
+
+async def lines(*items: object) -> AsyncIterator[bytes]:
+    for item in items:
+        yield item if isinstance(item, bytes) else json.dumps(item).encode()
+
+
+def triple(n: int) -> dict[str, object]:
+    return {"subject": f"Service {n % 50}", "predicate": "depends on", "object": f"Service {n}"}
+
+
+async def test_good_lines_land_and_each_bad_one_is_named(world: World) -> None:
+    receipt = await world.triples(
+        world.access, SOURCE, "load",
+        lines(triple(1), b"{broken", {**triple(2), "group_id": "x"}, {**triple(3), "confidence": 7}, {"subject": "a"}, triple(4)),
+    )  # fmt: skip
+    assert (receipt.items, receipt.stored, receipt.rejected, receipt.status) == (6, 2, 4, "completed")
+    assert [r.place for r in receipt.rejections] == ["line 2", "line 3", "line 4", "line 5"]
+    assert "group_id" in receipt.rejections[1].rejection.detail
+
+
+async def test_an_import_sent_again_merges_every_line_whatever_the_batches(world: World) -> None:
+    first = await world.triples(world.access, SOURCE, "load", lines(*(triple(n) for n in range(1_500))))
+    again = await world.triples(world.access, SOURCE, "load", lines(*(triple(n) for n in range(1_499, -1, -1))))
+    assert (first.stored, first.merged) == (1_500, 0)
+    assert (again.stored, again.merged, again.items) == (0, 1_500, 1_500)
+    assert len(await world.rows("SELECT 1 FROM assertions")) == 1_500
+
+
+async def test_bulk_of_n_equals_n_singles(world: World) -> None:
+    await world.triples(world.access, SOURCE, "bulk", lines(*(triple(n) for n in range(20))))
+    bulk = await world.rows("SELECT sentence FROM facts ORDER BY sentence")
+    for n in range(20):
+        await world.triples(world.access, SourceSpec("singles", "record_export"), "s", lines(triple(n)))
+    assert await world.rows("SELECT sentence FROM facts ORDER BY sentence") == bulk
+    masses = await world.rows("SELECT DISTINCT support_mass > 0.5 FROM standings WHERE to_rev = 9223372036854775807")
+    assert masses == [(True,)]
+
+
+async def test_a_member_and_an_agent_wait_and_a_curator_does_not(world: World) -> None:
+    said = await world.assert_facts(world.acting(PrincipalKind.HUMAN, Role.MEMBER), [triple(1)])
+    assert said.state is AssertionState.PENDING
+    agent = await world.assert_facts(world.acting(PrincipalKind.AGENT, Role.CURATOR), [triple(2)])
+    assert agent.state is AssertionState.PENDING
+    curator = await world.assert_facts(world.acting(PrincipalKind.HUMAN, Role.CURATOR), [triple(3)])
+    assert curator.state is AssertionState.LIVE
+    capped = await world.rows("SELECT max(confidence) FROM assertions WHERE principal_kind = 'agent'")
+    assert capped == [(0.5,)]
+
+
+async def test_one_bad_statement_keeps_none_of_a_request(world: World) -> None:
+    with pytest.raises(InvalidInput, match="confidence"):
+        await world.assert_facts(world.access, [triple(1), {**triple(2), "confidence": -1}])
+    assert await world.rows("SELECT 1 FROM assertions") == []
