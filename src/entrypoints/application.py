@@ -13,6 +13,16 @@ from application.identity.issue_key import IssueKey
 from application.identity.revoke_key import RevokeKey
 from application.identity.set_membership import SetMembership
 from application.ingestion.artifact_vault import ArtifactVault
+from application.ingestion.assert_facts import AssertFacts
+from application.ingestion.configure_collection import ConfigureCollection
+from application.ingestion.decide_proposals import DecideProposals
+from application.ingestion.import_triples import ImportTriples
+from application.ingestion.ingest_version import IngestVersion
+from application.ingestion.regrade_source import RegradeSource
+from application.ingestion.remember import Remember
+from application.ingestion.reprocess import Reprocess
+from application.ingestion.retract import Retract
+from application.ingestion.submit_document import SubmitDocument
 from domain.ports.claim_extractor import ClaimExtractor
 from domain.ports.clock import Clock
 from domain.ports.embedder import Embedder
@@ -38,6 +48,22 @@ class IdentityUseCases:
     set_membership: SetMembership
     issue_key: IssueKey
     revoke_key: RevokeKey
+
+
+@dataclass(frozen=True, slots=True)
+class IngestionUseCases:
+    """Everything that writes knowledge. ``ingest_version`` is the worker's."""
+
+    submit_document: SubmitDocument
+    ingest_version: IngestVersion
+    import_triples: ImportTriples
+    assert_facts: AssertFacts
+    remember: Remember
+    retract: Retract
+    decide_proposals: DecideProposals
+    reprocess: Reprocess
+    regrade_source: RegradeSource
+    configure_collection: ConfigureCollection
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +101,7 @@ class Application:
     verifier: TokenVerifier
     resolve_access: AccessResolver
     identity: IdentityUseCases
+    ingestion: IngestionUseCases
     operations: Operations
     ports: Ports
     probes: tuple[Probe, ...]

@@ -30,6 +30,7 @@ from domain.ports.object_store import ObjectStore
 from domain.ports.unit_of_work import UnitOfWork
 from entrypoints.application import Application, IdentityUseCases, Ports, Probe
 from entrypoints.bootstrap import models, stores
+from entrypoints.bootstrap.ingestion import ingestion
 from entrypoints.embedded import start_embedded
 from entrypoints.services import Services
 from entrypoints.settings import Settings, require_complete
@@ -113,6 +114,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
             issue_key=IssueKey(unit_of_work, clock, ids),
             revoke_key=RevokeKey(unit_of_work),
         ),
+        ingestion=ingestion(ports, settings.limits),
         operations=PostgresOperations(pool, ports.engine.name),
         ports=ports,
         probes=_probes(pool, ports, objects),

@@ -1,0 +1,48 @@
+"""The write path: submissions, extraction, statements, decisions."""
+
+from __future__ import annotations
+
+import msgspec
+
+from adapters.extraction.document_router import LanguageModelDocumentRouter
+from adapters.parsing.registry import ContentParsers
+from application.ingestion.append_claims import AppendClaims
+from application.ingestion.assert_facts import AssertFacts
+from application.ingestion.configure_collection import ConfigureCollection
+from application.ingestion.decide_proposals import DecideProposals
+from application.ingestion.import_triples import ImportTriples
+from application.ingestion.ingest_version import IngestVersion
+from application.ingestion.recipes import Recipes
+from application.ingestion.regrade_source import RegradeSource
+from application.ingestion.remember import Remember
+from application.ingestion.reprocess import Reprocess
+from application.ingestion.retract import Retract
+from application.ingestion.streams import Streams
+from application.ingestion.submit_document import SubmitDocument
+from application.knowledge.change import ChangeWriter
+from entrypoints.application import IngestionUseCases, Ports
+from entrypoints.settings import LimitsSettings
+
+
+def ingestion(ports: Ports, limits: LimitsSettings) -> IngestionUseCases:
+    """Every use case that writes knowledge."""
+    unit_of_work, ids, keys = ports.unit_of_work, ports.ids, ports.keys
+    writer = ChangeWriter(ids)
+    parser = ContentParsers(limits.upload_bytes)
+    recipes = Recipes(ports.extractor)
+    router = LanguageModelDocumentRouter(ports.language_model) if ports.language_model else None
+    streams = Streams(unit_of_work, ports.vault, ports.clock, ids)
+    append = AppendClaims(unit_of_work, keys, writer, ports.clock, ids)
+    submit = SubmitDocument(unit_of_work, ports.vault, parser, recipes, ports.clock, ids)
+    return IngestionUseCases(
+        submit_document=submit,
+        ingest_version=IngestVersion(unit_of_work, ports.vault, parser, recipes, router, writer, keys, ids),
+        import_triples=ImportTriples(unit_of_work, streams, append, ids, msgspec.json.decode),
+        assert_facts=AssertFacts(unit_of_work, streams, append),
+        remember=Remember(submit),
+        retract=Retract(unit_of_work, writer, keys),
+        decide_proposals=DecideProposals(unit_of_work, writer, keys),
+        reprocess=Reprocess(unit_of_work, ids),
+        regrade_source=RegradeSource(unit_of_work, writer, keys),
+        configure_collection=ConfigureCollection(unit_of_work, ids),
+    )
