@@ -18,7 +18,7 @@ from domain.knowledge.predicate import Vocabulary
 from domain.knowledge.time import TimeBound
 
 GOLD = Path(__file__).parent.parent / "tests" / "unit" / "extraction" / "forty_sentences.json"
-HELD_OUT = GOLD.with_name("held_out_sentences.json")
+TWENTY = GOLD.with_name("twenty_sentences.json")
 REFERENCE = datetime(2024, 6, 1, tzinfo=UTC)
 CORE = Vocabulary.of(CORE_VOCABULARY)
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+")

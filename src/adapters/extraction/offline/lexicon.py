@@ -9,8 +9,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from spacy.tokens import Doc
-
 _FILE = Path(__file__).with_name("lexicon.json")
 
 
@@ -46,9 +44,9 @@ class Lexicon:
         """Whether the word belongs to a group, for example ``opinion``."""
         return word in self.words[group]
 
-    def title_at(self, doc: Doc, at: int) -> bool:
-        """Whether the token is a title that stands before a name ("CEO Dana Whitfield")."""
-        return doc[at].text in self.words["titles"]
+    def is_title(self, word: str) -> bool:
+        """Whether the word is a title that stands before a name ("CEO Dana Whitfield")."""
+        return word in self.words["titles"]
 
 
 def _meaning(stated: str) -> Meaning:

@@ -62,7 +62,7 @@ def phrase_of(head: Token) -> Phrase:
         return Phrase(head, code[0], code[1], True)
     if head.lower_ in LEXICON.words["not_names"] or (head.lower_ in LEXICON.words["acronyms"] and first == head.i):
         return Phrase(head, first, head.i, False)
-    if is_proper(head) and not (LEXICON.title_at(head.doc, head.i) and first == head.i):
+    if is_proper(head) and not (LEXICON.is_title(head.text) and first == head.i):
         return _proper(head, first)
     if _product_like(head, first):
         return Phrase(head, _skip_plain(head, first), head.i, True)
@@ -84,7 +84,7 @@ def _leftmost(head: Token) -> int:
             break
         first = at
     for at in range(head.i - 1, first - 1, -1):
-        if LEXICON.title_at(head.doc, at) or head.doc[at].text in LEXICON.words["honorifics"]:
+        if LEXICON.is_title(head.doc[at].text) or head.doc[at].text in LEXICON.words["honorifics"]:
             return at + 1
     return first
 

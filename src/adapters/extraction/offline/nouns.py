@@ -57,7 +57,7 @@ def nominal_statements(sentence: Span) -> Iterator[Statement]:
     for token in sentence:
         if token.dep_ == "appos" and token.pos_ in ("NOUN", "PROPN"):
             yield from _apposition(token)
-        elif token.dep_ == "compound" and LEXICON.title_at(token.doc, token.i):
+        elif token.dep_ == "compound" and LEXICON.is_title(token.text):
             yield from _title(token)
 
 
@@ -75,7 +75,7 @@ def _title(title: Token) -> Iterator[Statement]:
     """ "Y's CEO X" and "Y CEO X": the words before the title name Y, those after it X."""
     holder = title.head
     meaning = noun_meaning(title)
-    if meaning is None or not is_proper(holder) or holder.i <= title.i or LEXICON.title_at(holder.doc, holder.i):
+    if meaning is None or not is_proper(holder) or holder.i <= title.i or LEXICON.is_title(holder.text):
         return
     owner = next((c for c in (*holder.lefts, *title.lefts) if c.dep_ == "poss" and is_proper(c)), None)
     before = title.doc[title.i - 1] if title.i > title.sent.start else None

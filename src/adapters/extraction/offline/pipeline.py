@@ -1,4 +1,7 @@
-"""The spaCy pipeline, loaded once a process when first needed."""
+"""The spaCy pipeline, loaded once a process when first needed.
+
+spaCy is imported inside the functions: the process that hands out the work never needs its 200 MB.
+"""
 
 from __future__ import annotations
 
