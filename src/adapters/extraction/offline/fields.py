@@ -15,7 +15,7 @@ from adapters.extraction.offline.lexicon import LEXICON
 from adapters.extraction.offline.structure import Block, BlockForm, Span
 from domain.ingestion.claims import ExtractionWindow, Rejection, SpanClaim
 from domain.knowledge.assertion import MAX_EXCERPT, MAX_NAME, Claim, ClaimKind, Mention
-from domain.knowledge.objects import TextValue
+from domain.knowledge.objects import Literal, TextValue
 
 _IDENTIFIED = re.compile(r"([A-Z]{2,10}-\d+(?:\.\d+)?)\b")
 _NAME = re.compile(r"[A-Z][\w’'.-]*(?: [A-Z][\w’'.-]*){0,3}")
@@ -186,7 +186,7 @@ class FieldReader:
         self,
         subject: Mention,
         predicate: str,
-        target: Mention | object,
+        target: Mention | Literal,
         span: Span,
         qualifiers: dict[str, str] | None = None,
     ) -> Iterator[SpanClaim]:
@@ -194,5 +194,5 @@ class FieldReader:
         start = self._text.index(excerpt, span[0]) if excerpt else span[0]
         if not 0 < len(excerpt) <= MAX_EXCERPT:
             return
-        claim = Claim(subject, predicate, target, _CONFIDENCE, kind=ClaimKind.FACT, qualifiers=qualifiers or {})  # type: ignore[arg-type]
+        claim = Claim(subject, predicate, target, _CONFIDENCE, kind=ClaimKind.FACT, qualifiers=qualifiers or {})
         yield SpanClaim(claim, excerpt, self._window.start + start, self._window.start + start + len(excerpt))
