@@ -10,6 +10,7 @@ import asyncpg
 
 from adapters.postgres.directory import PostgresDirectory
 from adapters.postgres.documents import PostgresDocuments
+from adapters.postgres.feedback import PostgresFeedback
 from adapters.postgres.job_queue import PgQueuerJobQueue
 from adapters.postgres.journal import PostgresJournal
 from adapters.postgres.pool import Connection, translated
@@ -26,6 +27,7 @@ class PostgresTransaction:
     directory: PostgresDirectory
     journal: PostgresJournal
     jobs: PgQueuerJobQueue
+    feedback: PostgresFeedback
 
 
 class PostgresUnitOfWork:
@@ -45,6 +47,7 @@ class PostgresUnitOfWork:
                     directory=PostgresDirectory(connection),
                     journal=PostgresJournal(connection, access),
                     jobs=PgQueuerJobQueue(connection, access),
+                    feedback=PostgresFeedback(connection, access),
                 )
 
 

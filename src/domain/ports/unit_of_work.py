@@ -8,6 +8,7 @@ from typing import Protocol
 from domain.identity.access import Access
 from domain.ports.directory import Directory
 from domain.ports.documents import Documents
+from domain.ports.feedback import Feedback
 from domain.ports.job_queue import JobQueue
 from domain.ports.journal import Journal
 from domain.ports.record import Record
@@ -21,6 +22,7 @@ class Transaction(Protocol):
     directory: Directory
     journal: Journal
     jobs: JobQueue
+    feedback: Feedback
 
 
 class UnitOfWork(Protocol):

@@ -109,4 +109,6 @@ async def test_text_objects_are_found_in_the_search_table(world: World) -> None:
         assert await connection.fetchval("SELECT has_table_privilege('facts_search', 'SELECT')") is False
     finally:
         await world.pool.release(connection)
-    assert [r["sentence"] for r in await world.rows("SELECT sentence FROM facts")] == ["Acme has the status đang hoạt động"]
+    assert [r["sentence"] for r in await world.rows("SELECT sentence FROM facts")] == [
+        "Acme has the status đang hoạt động"
+    ]
