@@ -23,6 +23,7 @@ from application.ingestion.remember import Remember
 from application.ingestion.reprocess import Reprocess
 from application.ingestion.retract import Retract
 from application.ingestion.submit_document import SubmitDocument
+from application.knowledge.give_feedback import GiveFeedback
 from domain.ports.claim_extractor import ClaimExtractor
 from domain.ports.clock import Clock
 from domain.ports.embedder import Embedder
@@ -64,6 +65,7 @@ class IngestionUseCases:
     reprocess: Reprocess
     regrade_source: RegradeSource
     configure_collection: ConfigureCollection
+    give_feedback: GiveFeedback
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from application.ingestion.retract import Retract
 from application.ingestion.streams import Streams
 from application.ingestion.submit_document import SubmitDocument
 from application.knowledge.change import ChangeWriter
+from application.knowledge.give_feedback import GiveFeedback
 from entrypoints.application import IngestionUseCases, Ports
 from entrypoints.settings import LimitsSettings
 
@@ -44,5 +45,6 @@ def ingestion(ports: Ports, limits: LimitsSettings) -> IngestionUseCases:
         decide_proposals=DecideProposals(unit_of_work, writer, keys),
         reprocess=Reprocess(unit_of_work, ids),
         regrade_source=RegradeSource(unit_of_work, writer, keys),
+        give_feedback=GiveFeedback(unit_of_work),
         configure_collection=ConfigureCollection(unit_of_work, ids),
     )

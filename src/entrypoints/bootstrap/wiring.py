@@ -16,6 +16,7 @@ from adapters.postgres.operations import PostgresOperations
 from adapters.postgres.pool import translated
 from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
+from adapters.postgres.usage_meter import PostgresUsageMeter
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
 from application.identity.access import AccessResolver
@@ -25,6 +26,7 @@ from application.identity.create_scope import CreateScope
 from application.identity.issue_key import IssueKey
 from application.identity.revoke_key import RevokeKey
 from application.identity.set_membership import SetMembership
+from application.models.metering import MeteredLanguageModel
 from domain.errors import AssayError
 from domain.ports.object_store import ObjectStore
 from domain.ports.unit_of_work import UnitOfWork
@@ -88,7 +90,8 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
     clock, ids = SystemClock(), TimeOrderedIds()
     objects = stores.object_store(settings.objects, services, stack)
     keys = stores.key_store(services)
-    model = models.language_model(settings.model, stack)
+    unmetered = models.language_model(settings.model, stack)
+    model = MeteredLanguageModel(unmetered, PostgresUsageMeter(pool), clock.now) if unmetered else None
     ports = Ports(
         unit_of_work=unit_of_work,
         vault=stores.artifact_vault(objects, keys),
