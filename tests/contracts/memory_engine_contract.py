@@ -99,7 +99,7 @@ class MemoryEngineContract:
             acme,
             group_id=WORKSPACE,
             valid_from=datetime(1, 1, 1, 0, 0, 0, 1, tzinfo=UTC),
-            valid_to=datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
+            valid_to=datetime(9999, 12, 31, 23, 59, 59, 999_998, tzinfo=UTC),
             lifecycle=Lifecycle.DISPUTED,
             revision=2**53 + 1,
             fact_text="Ann works for Acme",
@@ -385,7 +385,7 @@ class MemoryEngineContract:
 def _random_graph(world: GraphWorld, chance: random.Random) -> list[EntityId]:
     """40 entities and 200 edges over three scopes, with valid times around NOW."""
     entities = [world.entity(f"e{number}", chance.choice(SCOPES)) for number in range(40)]
-    for number in range(200):
+    for number, fact in enumerate(chance.sample(range(10_000), 200)):
         start = NOW + timedelta(days=chance.randint(-600, 300))
         world.edge(
             chance.choice(entities),
@@ -395,6 +395,6 @@ def _random_graph(world: GraphWorld, chance: random.Random) -> list[EntityId]:
             valid_from=chance.choice([None, start]),
             valid_to=chance.choice([None, start + timedelta(days=500)]),
             lifecycle=chance.choice([Lifecycle.ACTIVE, Lifecycle.ACTIVE, Lifecycle.DISPUTED, Lifecycle.SUPERSEDED]),
-            fact=chance.randint(1, 10_000),
+            fact=fact,
         )
     return entities

@@ -1,0 +1,183 @@
+-- Traversal over the record itself. Each entry function takes the tenant for its transaction, so that a read is one
+-- round trip; the policies then bind the scopes of the edge and of both its ends. Nothing here is a definer function.
+
+-- The standings that touch a frontier of readable entities, at a revision and a moment, with the far end; that of a
+-- literal is NULL. An edge between two entities of the frontier comes once from either side.
+CREATE OR REPLACE FUNCTION graph_touching(
+    p_organization uuid, p_frontier uuid[], p_out boolean, p_in boolean, p_predicates text[], p_as_of timestamptz,
+    p_known_at bigint, p_lifecycles text[])
+RETURNS TABLE (standing_id uuid, fact_id uuid, subject_id uuid, object_id uuid, far uuid)
+LANGUAGE plpgsql STABLE ROWS 100 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off AS $$
+#variable_conflict use_column
+BEGIN
+    IF p_out THEN
+        RETURN QUERY
+        SELECT s.standing_id, s.fact_id, s.subject_id, s.object_id, s.object_id FROM standings s
+        WHERE s.organization_id = p_organization AND s.subject_id = ANY (p_frontier)
+          AND (p_predicates IS NULL OR s.predicate = ANY (p_predicates)) AND s.lifecycle = ANY (p_lifecycles)
+          AND s.from_rev <= p_known_at AND s.to_rev > p_known_at
+          AND (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of)
+          AND (s.object_id IS NULL OR EXISTS (
+              SELECT 1 FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = s.object_id));
+    END IF;
+    IF p_in THEN
+        RETURN QUERY
+        SELECT s.standing_id, s.fact_id, s.subject_id, s.object_id, s.subject_id FROM standings s
+        WHERE s.organization_id = p_organization AND s.object_key = ANY (p_frontier) AND s.object_id IS NOT NULL
+          AND (p_predicates IS NULL OR s.predicate = ANY (p_predicates)) AND s.lifecycle = ANY (p_lifecycles)
+          AND s.from_rev <= p_known_at AND s.to_rev > p_known_at
+          AND (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of)
+          AND EXISTS (SELECT 1 FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = s.subject_id);
+    END IF;
+END $$;
+
+-- Standings with what their facts show, each with its hop, in order.
+CREATE OR REPLACE FUNCTION graph_edges_of(p_organization uuid, p_standings uuid[], p_hops integer[])
+RETURNS TABLE (hop integer, s standings, object_literal text, sentence text)
+LANGUAGE plpgsql STABLE ROWS 100 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT u.hop, s, f.object_literal::text, f.sentence
+    FROM unnest(p_standings, p_hops) u (standing_id, hop)
+    JOIN standings s ON s.organization_id = p_organization AND s.standing_id = u.standing_id
+    JOIN facts f ON f.organization_id = p_organization AND f.fact_id = s.fact_id
+    ORDER BY u.hop, s.fact_id, s.standing_id;
+END $$;
+
+-- The edges within some hops, with the hop that first meets each, in order; one more than the limit says that there are
+-- more. A node is expanded once, so an edge was met before exactly when its far end has been expanded.
+CREATE OR REPLACE FUNCTION graph_neighbourhood(
+    p_organization uuid, p_read_scopes text, p_starts uuid[], p_hops integer, p_out boolean, p_in boolean, p_predicates text[],
+    p_as_of timestamptz, p_known_at bigint, p_lifecycles text[], p_limit integer)
+RETURNS TABLE (hop integer, s standings, object_literal text, sentence text)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+    frontier uuid[];
+    visited uuid[];
+    expanded uuid[] := '{}';
+    found uuid[];
+    met uuid[] := '{}';
+    hops integer[] := '{}';
+BEGIN
+    PERFORM enter_tenant(p_organization, p_read_scopes);
+    frontier := ARRAY(SELECT e.entity_id FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = ANY (p_starts));
+    visited := frontier;
+    FOR step IN 1..p_hops LOOP
+        EXIT WHEN cardinality(frontier) = 0 OR cardinality(met) > p_limit;
+        WITH fresh AS (
+            SELECT DISTINCT ON (t.fact_id, t.standing_id) t.standing_id, t.far
+            FROM graph_touching(p_organization, frontier, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t
+            WHERE NOT (p_out AND p_in) OR step = 1 OR t.far IS NULL OR NOT EXISTS (SELECT 1 FROM unnest(expanded) x WHERE x = t.far)
+            ORDER BY t.fact_id, t.standing_id LIMIT p_limit + 1 - cardinality(met))
+        SELECT array_agg(f.standing_id),
+               ARRAY(SELECT DISTINCT g.far FROM fresh g WHERE g.far IS NOT NULL
+                     EXCEPT SELECT unnest(visited))
+        INTO found, frontier FROM fresh f;
+        EXIT WHEN found IS NULL;
+        met := met || found;
+        hops := hops || array_fill(step, ARRAY[cardinality(found)]);
+        expanded := visited;
+        visited := visited || frontier;
+    END LOOP;
+    RETURN QUERY SELECT * FROM graph_edges_of(p_organization, met, hops);
+END $$;
+
+-- The links between entities at a frontier whose entities are readable.
+CREATE OR REPLACE FUNCTION graph_links(
+    p_organization uuid, p_read_scopes text, p_frontier uuid[], p_out boolean, p_in boolean, p_predicates text[],
+    p_as_of timestamptz, p_known_at bigint, p_lifecycles text[])
+RETURNS TABLE (fact_id uuid, standing_id uuid, subject_id uuid, object_id uuid)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM enter_tenant(p_organization, p_read_scopes);
+    RETURN QUERY
+    SELECT DISTINCT t.fact_id, t.standing_id, t.subject_id, t.object_id
+    FROM graph_touching(p_organization, p_frontier, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t
+    WHERE t.object_id IS NOT NULL;
+END $$;
+
+-- The edges that leave one of the entities for another.
+CREATE OR REPLACE FUNCTION graph_among(
+    p_organization uuid, p_read_scopes text, p_entities uuid[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[])
+RETURNS TABLE (hop integer, s standings, object_literal text, sentence text)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+    readable uuid[];
+    found uuid[];
+BEGIN
+    PERFORM enter_tenant(p_organization, p_read_scopes);
+    readable := ARRAY(SELECT e.entity_id FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = ANY (p_entities));
+    found := ARRAY(
+        SELECT t.standing_id
+        FROM graph_touching(p_organization, readable, true, false, NULL, p_as_of, p_known_at, p_lifecycles) t
+        WHERE t.far IN (SELECT unnest(readable)));
+    RETURN QUERY SELECT * FROM graph_edges_of(p_organization, found, array_fill(1, ARRAY[cardinality(found)]));
+END $$;
+
+-- Some standings by id, whatever their revision.
+CREATE OR REPLACE FUNCTION graph_edges(p_organization uuid, p_read_scopes text, p_standings uuid[])
+RETURNS TABLE (hop integer, s standings, object_literal text, sentence text)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM enter_tenant(p_organization, p_read_scopes);
+    RETURN QUERY SELECT * FROM graph_edges_of(p_organization, p_standings, array_fill(1, ARRAY[cardinality(p_standings)]));
+END $$;
+
+-- The readable ones of some entities, and the organization's last revision: what a search of several steps holds on to.
+CREATE OR REPLACE FUNCTION graph_readable(p_organization uuid, p_read_scopes text, p_entities uuid[])
+RETURNS TABLE (entities uuid[], revision bigint) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM enter_tenant(p_organization, p_read_scopes);
+    RETURN QUERY SELECT
+        ARRAY(SELECT e.entity_id FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = ANY (p_entities)),
+        (SELECT h.revision FROM heads h WHERE h.organization_id = p_organization);
+END $$;
+
+-- The tenant with all its scopes, for what concerns the whole organization.
+CREATE OR REPLACE FUNCTION enter_whole_tenant(p_organization uuid) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM enter_tenant(p_organization, (SELECT coalesce(string_agg(s, ','), '') FROM organization_scopes(p_organization) s));
+END $$;
+
+CREATE OR REPLACE FUNCTION graph_hashes(p_organization uuid) RETURNS TABLE (standing_id uuid, standing_hash bytea)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM enter_whole_tenant(p_organization);
+    RETURN QUERY SELECT s.standing_id, s.standing_hash FROM standings s
+    WHERE s.organization_id = p_organization AND s.to_rev = 9223372036854775807;
+END $$;
+
+-- How many entities, documents, mentions, edges and literals a graph of the present would hold.
+CREATE OR REPLACE FUNCTION graph_counts(p_organization uuid)
+RETURNS TABLE (entities bigint, documents bigint, mentions bigint, edges bigint, literals bigint) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM enter_whole_tenant(p_organization);
+    RETURN QUERY
+    WITH gone AS (
+        SELECT m.entity_id FROM entity_states m
+        WHERE m.organization_id = p_organization AND m.to_rev = 9223372036854775807 AND m.merged_into IS NOT NULL),
+    accepted AS (
+        SELECT v.version_id, v.document_id FROM document_versions v
+        JOIN document_states d ON d.organization_id = v.organization_id AND d.version_id = v.version_id AND d.to_rev = 9223372036854775807
+        WHERE v.organization_id = p_organization AND d.status IN ('pending', 'processing', 'completed'))
+    SELECT (SELECT count(*) FROM entities e WHERE e.organization_id = p_organization
+                AND NOT EXISTS (SELECT 1 FROM gone g WHERE g.entity_id = e.entity_id)),
+           (SELECT count(DISTINCT a.document_id) FROM accepted a),
+           (SELECT count(*) FROM (
+                SELECT DISTINCT a.document_id, r.entity_id FROM accepted a
+                JOIN mentions m ON m.organization_id = p_organization AND m.version_id = a.version_id
+                JOIN resolutions r ON r.organization_id = p_organization AND r.mention_id = m.mention_id AND r.to_rev = 9223372036854775807
+                WHERE NOT EXISTS (SELECT 1 FROM gone g WHERE g.entity_id = r.entity_id)) pairs),
+           count(*), count(DISTINCT s.fact_id) FILTER (WHERE s.object_id IS NULL)
+    FROM standings s WHERE s.organization_id = p_organization AND s.to_rev = 9223372036854775807;
+END $$;
