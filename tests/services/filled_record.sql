@@ -14,9 +14,9 @@ INSERT INTO documents (organization_id, group_id, document_id, source_id, record
 INSERT INTO artifacts (organization_id, group_id, source_id, content_hash, object_key, key_id, size, revision)
     SELECT :org, :workspace, :org, 'hash ' || d, 'object ' || d, 'key', 1, 1 FROM generate_series(0, (:facts - 1) / 50) d;
 INSERT INTO document_versions (organization_id, group_id, version_id, document_id, source_id, content_hash, title, content_type,
-                               source_uri, retrieved_at, published_at, text, principal_id, principal_kind, revision)
+                               source_uri, retrieved_at, published_at, gate, text, principal_id, principal_kind, revision)
     SELECT :org, :workspace, md5(:number || ' document ' || d)::uuid, md5(:number || ' document ' || d)::uuid, :org, 'hash ' || d,
-           'Document ' || d, 'text/plain', 'file:///' || d, '2026-01-01Z', '2025-12-01Z', 'text', :org, 'human', 1
+           'Document ' || d, 'text/plain', 'file:///' || d, '2026-01-01Z', '2025-12-01Z', 'live', 'text', :org, 'human', 1
     FROM generate_series(0, (:facts - 1) / 50) d;
 INSERT INTO runs (organization_id, group_id, run_id, version_id, recipe, extractor, extractor_version, revision)
     SELECT :org, :workspace, version_id, version_id, 'recipe', 'test', '1', 1 FROM document_versions WHERE organization_id = :org;

@@ -13,7 +13,7 @@ import asyncpg
 from domain.identity.access import Access
 from domain.identity.ids import EntityId, FactId, GroupId, OrganizationId, PrincipalId, StandingId
 from domain.identity.principal import Principal, PrincipalKind, Role
-from domain.knowledge.objects import folded
+from domain.resolution.names import normal_name
 
 OBSERVED = datetime(2025, 12, 1, tzinfo=UTC)
 
@@ -91,7 +91,7 @@ class SmallRecord:
         await self.put("entities", group_id=group, entity_id=made, kind=kind, name=name, revision=self.revision)
         for each in (name, *aliases):
             await self.put(
-                "names", group_id=group, entity_id=made, name=each, normal=folded(each), from_rev=self.revision
+                "names", group_id=group, entity_id=made, name=each, normal=normal_name(each), from_rev=self.revision
             )
         return EntityId(made)
 
@@ -137,6 +137,7 @@ class SmallRecord:
             source_uri=f"file:///{title}",
             retrieved_at=OBSERVED,
             published_at=OBSERVED,
+            gate="live",
             text=text,
             principal_id=self.organization,
             principal_kind="human",
@@ -223,7 +224,7 @@ class SmallRecord:
                 version_id=document,
                 document_id=document,
                 surface=name,
-                normal=folded(name),
+                normal=normal_name(name),
                 revision=self.revision,
             )
             await self.put(

@@ -11,7 +11,7 @@ from adapters.postgres.pool import translated
 from adapters.postgres.statements import statements
 from domain.identity.access import Access
 from domain.identity.ids import StandingId
-from domain.knowledge.objects import folded
+from domain.resolution.names import normal_name
 from domain.retrieval.facts import StandingFact
 from domain.retrieval.reading import PatternRead, ReadPoint, Side
 
@@ -57,7 +57,7 @@ class PostgresKnowledgeReader:
 def _side(side: Side | None) -> tuple[list[object] | None, list[str] | None]:
     if side is None:
         return None, None
-    return [*side.ids, *side.literal_keys], [folded(name) for name in side.names]
+    return [*side.ids, *side.literal_keys], [normal_name(name) for name in side.names]
 
 
 def _names(predicates: tuple[str, ...] | None) -> list[str] | None:

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from uuid import UUID
 
-import asyncpg
 import pytest
 
 from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
 from domain.errors import InvalidInput
 from domain.identity.access import Access
-from domain.identity.ids import EntityId, Revision
+from domain.identity.ids import DocumentId, EntityId, Revision
 from domain.knowledge.assertion import ClaimKind
 from domain.retrieval.facts import StandingFact
 from domain.retrieval.reading import Cursor, FactFilter, PatternRead, ReadPoint, Side, StoredPattern
 from domain.standing.testimony import Lifecycle
-from tests.services.database import Database
 from tests.services.small_record import SmallRecord
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-@pytest.fixture
-async def record(database: Database) -> AsyncIterator[SmallRecord]:
-    connection = await asyncpg.connect(database.administrator)
-    yield await SmallRecord(connection).start()
-    await connection.close()
-
-
-@pytest.fixture
-def reader(pool: asyncpg.Pool) -> PostgresKnowledgeReader:
-    return PostgresKnowledgeReader(pool)
 
 
 def pattern(subject: str | None, predicate: str | None, object: str | None) -> StoredPattern:
@@ -43,11 +28,11 @@ def pattern(subject: str | None, predicate: str | None, object: str | None) -> S
     )
 
 
-def sentences(found: list[StandingFact]) -> list[str | None]:
+def sentences(found: list[StandingFact]) -> list[str]:
     return sorted(fact.sentence or "" for fact in found)
 
 
-async def ask(reader: PostgresKnowledgeReader, access: Access, *triple: str | None, **rest: object) -> list[str | None]:
+async def ask(reader: PostgresKnowledgeReader, access: Access, *triple: str | None, **rest: object) -> list[str]:
     read = PatternRead(pattern(*triple), **rest)  # type: ignore[arg-type]
     return sentences(await reader.facts_by_pattern(access, read))
 
@@ -149,7 +134,7 @@ async def test_a_filter_is_met_by_one_assertion_as_a_whole(
         FactFilter(asserter="ann"),
         FactFilter(tiers=(1,)),
         FactFilter(collections=("policies",)),
-        FactFilter(documents=(policy,)),
+        FactFilter(documents=(DocumentId(policy),)),
         FactFilter(kinds=(ClaimKind.CLAIM,), tiers=(3,)),
     ):
         assert await ask(reader, access, "Acme", "OWNS", None, filter=chosen) == ["Acme owns Brik"]

@@ -6,3 +6,9 @@ SELECT * FROM load_hits(pattern_standings(
 
 -- name: load
 SELECT h.* FROM load_hits((SELECT $3::uuid[] FROM enter_tenant($1::uuid, $2::text)), $4::bigint, $5::timestamptz) h
+
+-- name: load_filtered
+SELECT h.* FROM load_hits((SELECT $3::uuid[] FROM enter_tenant($1::uuid, $2::text)), $4::bigint, $5::timestamptz) h
+WHERE (NOT $12::boolean OR fact_meets($1, h.fact_id, $4, $6::text[], $7::text, $8::smallint[], $9::text[], $10::uuid[], $11::uuid[]))
+  AND (cardinality($13::text[]) = 1 OR h.group_id = ($13::text[])[1]
+       OR NOT said_in_narrower_scope($1, $13, h.group_id, h.fact_id, $5, $4, $14::text[]))

@@ -1,0 +1,158 @@
+-- Vectors. An index is one build of one model's vectors: a partition of each vectors table, hashed by organization below,
+-- so that a small organization's search does not wade through a large one's rows. Reads and writes go through the parents,
+-- whose policies bind the application role; the owner's definer functions filter by the session's settings themselves.
+
+-- Loads the extension: only then may a function carry its settings.
+SELECT '[1]'::halfvec;
+
+DO $policies$
+DECLARE
+    kind text;
+BEGIN
+    FOREACH kind IN ARRAY '{fact,chunk,entity,concept}'::text[] LOOP
+        EXECUTE format('DROP POLICY IF EXISTS search_lookup ON %I', kind || '_vectors');
+        EXECUTE format('CREATE POLICY search_lookup ON %I TO assay_owner USING (true)', kind || '_vectors');
+    END LOOP;
+END $policies$;
+
+-- Makes the partitions of a new index and says its id; nothing is built on them until they are filled.
+CREATE OR REPLACE FUNCTION create_vector_index(p_model text, p_dimension integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public SET client_min_messages = warning AS $$
+DECLARE
+    made integer;
+    kind text;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('assay.vector_indexes'));
+    IF (SELECT count(*) FROM vector_indexes) >= 50 THEN
+        RAISE EXCEPTION 'too many vector indexes' USING ERRCODE = '54000';
+    END IF;
+    INSERT INTO vector_indexes (model, dimension) VALUES (p_model, p_dimension) RETURNING index_id INTO made;
+    FOREACH kind IN ARRAY '{fact,chunk,entity,concept}'::text[] LOOP
+        EXECUTE format('CREATE TABLE %I PARTITION OF %I (CONSTRAINT dimension CHECK (vector_dims(embedding) = %s))
+                        FOR VALUES IN (%s) PARTITION BY HASH (organization_id)', kind || '_vectors_' || made, kind || '_vectors', p_dimension, made);
+        FOR part IN 0..15 LOOP
+            EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES WITH (MODULUS 16, REMAINDER %s)',
+                           kind || '_vectors_' || made || '_' || part, kind || '_vectors_' || made, part);
+        END LOOP;
+    END LOOP;
+    RETURN made;
+END $$;
+
+-- Builds the graph of every leaf that has none and holds enough rows to need one. Says how many were built.
+CREATE OR REPLACE FUNCTION build_vector_graphs(p_index integer, p_least bigint DEFAULT 2000) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public SET maintenance_work_mem = '512MB' AS $$
+DECLARE
+    leaf record;
+    dimension integer := (SELECT v.dimension FROM vector_indexes v WHERE v.index_id = p_index);
+    rows bigint;
+    built integer := 0;
+BEGIN
+    FOR leaf IN
+        SELECT c.oid, c.relname FROM unnest('{fact,chunk,entity,concept}'::text[]) AS k (kind)
+        CROSS JOIN LATERAL pg_partition_tree(to_regclass(format('%I', k.kind || '_vectors_' || p_index))) t
+        JOIN pg_class c ON c.oid = t.relid
+        WHERE t.isleaf AND NOT has_vector_graph(c.oid) ORDER BY c.relname
+    LOOP
+        EXECUTE format('SELECT count(*) FROM (SELECT 1 FROM %I LIMIT %s) x', leaf.relname, p_least) INTO rows;
+        CONTINUE WHEN rows < p_least;
+        EXECUTE format('CREATE INDEX %I ON %I USING hnsw ((embedding::halfvec(%s)) halfvec_cosine_ops) WITH (m = 16, ef_construction = 64)',
+                       leaf.relname || '_graph', leaf.relname, dimension);
+        EXECUTE format('ANALYZE %I', leaf.relname);
+        built := built + 1;
+    END LOOP;
+    RETURN built;
+END $$;
+
+CREATE OR REPLACE FUNCTION has_vector_graph(p_leaf oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT 1 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
+                   WHERE i.indrelid = p_leaf AND i.indisvalid AND a.amname = 'hnsw')
+$$;
+
+-- Whether a search of p_limit rows should walk the graph of the organization's leaf: it has one, and reading every vector
+-- of the organization would cost more. They cost the same at the square root of 6 * limit * rows of the leaf (measured).
+CREATE OR REPLACE FUNCTION walks_graph(p_kind text, p_index integer, p_dimension integer, p_limit integer) RETURNS boolean
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
+DECLARE
+    leaf oid;
+    few integer;
+    counted integer;
+BEGIN
+    EXECUTE format('SELECT tableoid FROM %I WHERE index_id = %s AND organization_id = %L LIMIT 1', p_kind || '_vectors', p_index, tenant_organization())
+    INTO leaf;
+    IF leaf IS NULL OR NOT has_vector_graph(leaf) THEN
+        RETURN false;
+    END IF;
+    few := ceil(sqrt(6.0 * p_limit * (pg_relation_size(leaf) / (2 * p_dimension + 96))));
+    EXECUTE format('SELECT count(*) FROM (SELECT 1 FROM %I WHERE index_id = %s AND organization_id = %L LIMIT %s) x',
+                   p_kind || '_vectors', p_index, tenant_organization(), few + 1) INTO counted;
+    RETURN counted > few;
+END $$;
+
+-- The nearest rows of one kind that pass a condition, as the text of a statement; $1 is the vector, $2 the limit. The inner
+-- select gives rows by distance, the lateral one keeps those in force, the outer sorts what a relaxed walk leaves unsorted.
+CREATE OR REPLACE FUNCTION nearest_statement(p_kind text, p_index integer, p_dimension integer, p_lateral text) RETURNS text
+LANGUAGE sql STABLE SET search_path = assay, public AS $$
+    SELECT format('SELECT * FROM (SELECT l.*, v.distance FROM (
+            SELECT x.%1$I, x.embedding::halfvec(%3$s) <=> $1::halfvec(%3$s) AS distance FROM %2$I x
+            WHERE x.index_id = %4$s AND x.organization_id = %5$L AND x.group_id = ANY (%6$L)
+            ORDER BY x.embedding::halfvec(%3$s) <=> $1::halfvec(%3$s) OFFSET 0) v
+        CROSS JOIN LATERAL (%7$s) l LIMIT $2) f ORDER BY f.distance, 1',
+        p_kind || '_id', p_kind || '_vectors', p_dimension, p_index, tenant_organization(), tenant_read_scopes(), p_lateral)
+$$;
+
+CREATE OR REPLACE FUNCTION search_fact_vectors(
+    p_index integer, p_vector halfvec, p_limit integer, p_predicates text[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[],
+    p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[])
+RETURNS TABLE (standing_id uuid, fact_id uuid, distance double precision)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET enable_sort = on SET enable_seqscan = on
+SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = 100 AS $$
+BEGIN
+    PERFORM prefer_graph(walks_graph('fact', p_index, vector_dims(p_vector), p_limit));
+    RETURN QUERY EXECUTE nearest_statement('fact', p_index, vector_dims(p_vector), format('
+        SELECT s.standing_id, s.fact_id FROM facts_search s
+        WHERE s.organization_id = %L AND s.fact_id = v.fact_id AND s.from_rev <= $5 AND s.to_rev > $5 AND s.lifecycle = ANY ($6)
+          AND ($4 IS NULL OR (s.valid_from IS NULL OR s.valid_from <= $4) AND (s.valid_to IS NULL OR s.valid_to > $4))
+          AND ($3 IS NULL OR s.predicate = ANY ($3))
+          AND ($7 IS NULL AND $8 IS NULL AND $9 IS NULL AND $10 IS NULL AND $11 IS NULL AND $12 IS NULL
+               OR fact_meets(s.organization_id, s.fact_id, $5, $7, $8, $9, $10, $11, $12))
+        ORDER BY s.valid_from NULLS FIRST OFFSET 0', tenant_organization()))
+    USING p_vector, p_limit, p_predicates, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources;
+END $$;
+
+CREATE OR REPLACE FUNCTION search_chunk_vectors(
+    p_index integer, p_vector halfvec, p_limit integer, p_known_at bigint, p_collections text[], p_documents uuid[], p_sources uuid[])
+RETURNS TABLE (chunk_id uuid, document_id uuid, distance double precision)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET enable_sort = on SET enable_seqscan = on
+SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = 100 AS $$
+BEGIN
+    PERFORM prefer_graph(walks_graph('chunk', p_index, vector_dims(p_vector), p_limit));
+    RETURN QUERY EXECUTE nearest_statement('chunk', p_index, vector_dims(p_vector), format('
+        SELECT s.chunk_id, s.document_id FROM chunks_search s
+        WHERE s.organization_id = %L AND s.chunk_id = v.chunk_id AND s.from_rev <= $3 AND s.to_rev > $3
+          AND ($5 IS NULL OR s.document_id = ANY ($5))
+          AND ($4 IS NULL AND $6 IS NULL OR document_meets(s.organization_id, s.document_id, $4, $6)) OFFSET 0', tenant_organization()))
+    USING p_vector, p_limit, p_known_at, p_collections, p_documents, p_sources;
+END $$;
+
+-- Entities by meaning. p_concepts asks for entities of kind concept instead.
+CREATE OR REPLACE FUNCTION search_entity_vectors(p_index integer, p_vector halfvec, p_limit integer, p_known_at bigint, p_concepts boolean)
+RETURNS TABLE (entity_id uuid, distance double precision)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET enable_sort = on SET enable_seqscan = on
+SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = 100 AS $$
+DECLARE
+    kind text := CASE WHEN p_concepts THEN 'concept' ELSE 'entity' END;
+BEGIN
+    PERFORM prefer_graph(walks_graph(kind, p_index, vector_dims(p_vector), p_limit));
+    RETURN QUERY EXECUTE nearest_statement(kind, p_index, vector_dims(p_vector), format('
+        SELECT n.entity_id FROM names_search n WHERE n.organization_id = %L AND n.entity_id = v.%I
+          AND n.from_rev <= $3 AND n.to_rev > $3 LIMIT 1', tenant_organization(), kind || '_id'))
+    USING p_vector, p_limit, p_known_at;
+END $$;
+
+-- For the caller's own SET clauses to put back: without sorts the ordered walk is the only plan left.
+CREATE OR REPLACE FUNCTION prefer_graph(p_graph boolean) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF p_graph THEN
+        PERFORM set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true);
+    END IF;
+END $$;
