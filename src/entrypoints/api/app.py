@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from litestar import Litestar, Router
+from litestar import Litestar, Router, post
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.di import Provide
@@ -15,7 +15,7 @@ from litestar.types import ControllerRouterHandler
 
 from entrypoints.api import problems
 from entrypoints.api.edge import Edge
-from entrypoints.api.routes import identity, operations
+from entrypoints.api.routes import documents, identity, operations, sources, statements
 from entrypoints.api.sign_in import (
     known_parameters_only,
     provide_access,
@@ -26,7 +26,7 @@ from entrypoints.api.sign_in import (
     require_key,
 )
 from entrypoints.application import Application
-from entrypoints.settings import Settings
+from entrypoints.settings import LimitsSettings, Settings
 from entrypoints.telemetry import Metrics
 
 OPEN_ROUTES: tuple[ControllerRouterHandler, ...] = (
@@ -53,7 +53,41 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     operations.revision,
     operations.dead_letters,
     operations.retry,
+    sources.sources,
+    sources.regrade,
+    sources.retract_source,
+    sources.collections,
+    sources.configure_collection,
+    documents.submit,
+    documents.submit_records,
+    documents.documents,
+    documents.document,
+    documents.original,
+    documents.version_text,
+    documents.retract_document,
+    documents.reprocess,
+    statements.assert_facts,
+    statements.retract_assertion,
+    statements.decide_assertions,
+    statements.proposals,
+    statements.decide_proposal,
+    statements.decide_proposals,
+    statements.receipts,
+    statements.receipt,
+    statements.remember,
 )
+
+
+def _large_routes(limits: LimitsSettings) -> list[ControllerRouterHandler]:
+    """Routes that take more than other requests may bring."""
+    upload = post(
+        "/documents/upload",
+        status_code=202,
+        tags=["documents"],
+        request_max_body_size=limits.upload_bytes + limits.body_bytes,
+    )
+    stream = post("/triples", status_code=200, tags=["documents"], request_max_body_size=limits.stream_bytes)
+    return [upload(documents.upload), stream(documents.import_triples)]
 
 
 def create_api(
@@ -68,7 +102,8 @@ def create_api(
     The caller keeps the application open for as long as the result is served.
     """
     measured = metrics or Metrics()
-    signed_in = Router("/v1", route_handlers=SIGNED_IN_ROUTES, guards=[require_key, known_parameters_only])
+    routes = [*SIGNED_IN_ROUTES, *_large_routes(settings.limits)]
+    signed_in = Router("/v1", route_handlers=routes, guards=[require_key, known_parameters_only])
     operator = Router("/v1", route_handlers=OPERATOR_ROUTES, guards=[known_parameters_only])
     api = Litestar(
         route_handlers=[*OPEN_ROUTES, signed_in, operator, *more],

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
+from litestar import Litestar
 from pydantic import SecretStr
 
 from entrypoints.api.app import create_api
@@ -41,9 +42,13 @@ async def running(settings: Settings) -> AsyncIterator[Application]:
         yield app
 
 
+def transport_of(api: Litestar) -> httpx.ASGITransport:
+    return httpx.ASGITransport(cast(Any, api))
+
+
 @pytest.fixture
 def transport(running: Application) -> httpx.ASGITransport:
-    return httpx.ASGITransport(create_api(running, running.settings), raise_app_exceptions=True)
+    return transport_of(create_api(running, running.settings))
 
 
 def client_of(transport: httpx.ASGITransport, key: str | None = None) -> httpx.AsyncClient:

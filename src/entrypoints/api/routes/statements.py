@@ -1,0 +1,160 @@
+"""Assertions, proposals, receipts and memory."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from litestar import get, post
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from application.ingestion import queries
+from application.ingestion.decide_proposals import Decided
+from application.ingestion.retract import Retracted
+from domain.identity.ids import AssertionId, ProposalId, ReceiptId, Revision
+from domain.knowledge.assertion import AssertionState
+from domain.ports.documents import ProposalRow, Receipt
+from entrypoints.api.paging import Cursor, CursorOf, Limit, Page
+from entrypoints.api.routes.sources import Reason, Withdrawal
+from entrypoints.api.sign_in import App, Caller, SignedIn
+
+
+class Statements(msgspec.Struct, forbid_unknown_fields=True):
+    """Typed triples, as in a triples import."""
+
+    statements: Annotated[list[dict[str, Any]], msgspec.Meta(min_length=1, max_length=1000)]
+
+
+class Placed(msgspec.Struct):
+    """A new assertion and the fact that it makes."""
+
+    assertion_id: UUID
+    fact_id: UUID
+
+
+class StatementsMade(msgspec.Struct):
+    """What became of the statements; merged ones were there before."""
+
+    state: AssertionState
+    placed: list[Placed]
+    merged: int
+    revision: Revision | None
+
+
+class Decision(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether to approve, and why."""
+
+    approve: bool
+    reason: Reason | None = None
+
+
+class AssertionDecisions(msgspec.Struct, forbid_unknown_fields=True):
+    """One decision for many pending assertions; ``dry_run`` only counts."""
+
+    ids: Annotated[list[UUID], msgspec.Meta(min_length=1, max_length=1000)]
+    approve: bool
+    reason: Reason | None = None
+    dry_run: bool = False
+
+
+class ProposalDecisions(msgspec.Struct, forbid_unknown_fields=True):
+    """One decision for the newest pending proposals, of one kind or all; ``dry_run`` only says which."""
+
+    approve: bool
+    kind: str | None = None
+    limit: Annotated[int, msgspec.Meta(ge=1, le=200)] = 50
+    reason: Reason | None = None
+    dry_run: bool = True
+
+
+class ProposalsDecided(msgspec.Struct):
+    """Those that were decided; with a dry run, those that would be."""
+
+    dry_run: bool
+    items: list[ProposalRow]
+
+
+class MemoryWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A text to remember."""
+
+    text: str
+
+
+@post("/assertions", tags=["assertions"])
+async def assert_facts(app: App, access: Caller, data: JSONBody[Statements]) -> StatementsMade:
+    """State facts directly. A curator's are live; others wait for one."""
+    made = await app.ingestion.assert_facts(access, data.statements)
+    return StatementsMade(made.state, [Placed(*pair) for pair in made.placed], made.merged, made.revision)
+
+
+@post("/assertions/{assertion_id:uuid}/retract", status_code=200, tags=["assertions"])
+async def retract_assertion(
+    app: App, access: Caller, assertion_id: FromPath[UUID], data: JSONBody[Withdrawal]
+) -> Retracted:
+    """Take back one assertion, for good."""
+    return await app.ingestion.retract.assertion(access, AssertionId(assertion_id), data.reason)
+
+
+@post("/assertions/decide", status_code=200, tags=["assertions"])
+async def decide_assertions(app: App, access: Caller, data: JSONBody[AssertionDecisions]) -> Decided:
+    """Approve or reject pending assertions; those that are not pending are left as they are."""
+    ids = [AssertionId(i) for i in data.ids]
+    return await app.ingestion.decide_proposals.assertions(access, ids, data.approve, data.reason, data.dry_run)
+
+
+@get("/proposals", tags=["proposals"])
+async def proposals(
+    app: App,
+    access: Caller,
+    status: Annotated[str, QueryParameter(description="pending, approved or rejected.")] = "pending",
+    kind: Annotated[str | None, QueryParameter(description="A kind, such as document.")] = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Page[ProposalRow]:
+    """What waits for a person, newest first."""
+    cursors = CursorOf("proposals", access.read_scopes, status, kind)
+    after = cursors.after_id(cursor)
+    rows = await queries.proposals(
+        app.unit_of_work, access, state=status, kind=kind, after=ProposalId(after) if after else None, limit=limit + 1
+    )
+    return cursors.page(rows, limit, lambda row: row.id)
+
+
+@post("/proposals/{proposal_id:uuid}/decide", status_code=200, tags=["proposals"])
+async def decide_proposal(
+    app: App, access: Caller, proposal_id: FromPath[UUID], data: JSONBody[Decision]
+) -> ProposalRow:
+    """Approve or reject one proposal. A decision is final."""
+    return await app.ingestion.decide_proposals.proposal(access, ProposalId(proposal_id), data.approve, data.reason)
+
+
+@post("/proposals/decide", status_code=200, tags=["proposals"])
+async def decide_proposals(app: App, access: Caller, data: JSONBody[ProposalDecisions]) -> ProposalsDecided:
+    """Decide many proposals, each in a transaction of its own. Try it with ``dry_run`` first: that is the default."""
+    found = await queries.proposals(app.unit_of_work, access, kind=data.kind, limit=data.limit)
+    if not data.dry_run:
+        decide = app.ingestion.decide_proposals.proposal
+        found = [await decide(access, row.id, data.approve, data.reason) for row in found]
+    return ProposalsDecided(data.dry_run, found)
+
+
+@get("/receipts", tags=["receipts"])
+async def receipts(app: App, access: Caller, limit: Limit = 50, cursor: Cursor = None) -> Page[Receipt]:
+    """What became of submissions, newest first, without their rejected items."""
+    cursors = CursorOf("receipts", access.read_scopes)
+    after = cursors.after_id(cursor)
+    rows = await queries.receipts(app.unit_of_work, access, ReceiptId(after) if after else None, limit + 1)
+    return cursors.page(rows, limit, lambda row: row.id)
+
+
+@get("/receipts/{receipt_id:uuid}", tags=["receipts"])
+async def receipt(app: App, access: Caller, receipt_id: FromPath[UUID]) -> Receipt:
+    """One receipt, with each rejected item's place, code and reason. Finished, its totals add up."""
+    return await queries.receipt(app.unit_of_work, access, ReceiptId(receipt_id))
+
+
+@post("/memory", status_code=202, tags=["memory"])
+async def remember(app: App, credential: SignedIn, data: JSONBody[MemoryWish]) -> Receipt:
+    """Remember a text in the caller's personal scope; nobody else reads it."""
+    return await app.ingestion.remember(await app.resolve_access(credential, "personal"), data.text)
