@@ -12,6 +12,7 @@ from application.knowledge.commit import committed, follow_up
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, FactId, Revision
 from domain.identity.principal import PrincipalKind
+from domain.ingestion.gate import capped_confidence
 from domain.knowledge.assertion import AssertionState, Claim, RecordEvidence, StatementEvidence
 from domain.ports.clock import Clock
 from domain.ports.ids import Ids
@@ -70,7 +71,7 @@ class AppendClaims:
             observed_at=self._clock.now(),
             published_at=None,
             independence=f"principal:{access.principal.id}" if agent and own else f"stream:{stream.document_id}",
-            cap=cap,
+            cap=capped_confidence(access.principal.kind, cap),
         )
         additions = []
         for item in items:

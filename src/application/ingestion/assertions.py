@@ -8,7 +8,6 @@ from datetime import datetime
 from application.knowledge.change import item_key
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, DocumentId, RunId, VersionId
-from domain.ingestion.gate import capped_confidence
 from domain.knowledge.assertion import (
     AssertionState,
     Claim,
@@ -51,7 +50,7 @@ def assertion_of(
     client_key: str | None = None,
 ) -> StoredAssertion:
     """An assertion for a claim of a submission. Its key ties it to the document and to what it says where."""
-    confidence = min(capped_confidence(access.principal.kind, claim.confidence), origin.cap)
+    confidence = min(claim.confidence, origin.cap)
     kept = claim if confidence == claim.confidence else replace(claim, confidence=confidence)
     return StoredAssertion(
         id=AssertionId(ids.new()),

@@ -16,8 +16,10 @@ from application.knowledge.commit import committed, follow_up
 from domain.errors import ArtifactAltered, ArtifactMissing, AssayError, DocumentUnreadable, InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import ChunkId, Revision, RunId, VersionId
+from domain.identity.principal import PrincipalKind
 from domain.ingestion.chunking import chunks
 from domain.ingestion.claims import Rejection
+from domain.ingestion.gate import AGENT_CONFIDENCE_CAP
 from domain.ingestion.parsed import ParsedDocument
 from domain.ingestion.routing import Route, Routing, route_by_length, routing_sample
 from domain.knowledge.assertion import AssertionState
@@ -30,7 +32,6 @@ from domain.ports.key_store import KeyStore
 from domain.ports.record import StoredAssertion
 from domain.ports.unit_of_work import Transaction, UnitOfWork
 
-MEMORY_CAP = 0.5
 _DONE = ("completed", "discarded", "retracted", "erased", "refused", "replaced", "proposed")
 
 
@@ -85,6 +86,7 @@ class IngestVersion:
             return await self._fail(access, version_id, error)
         if material is None:
             return None
+        access = _as_submitter(access, material.version)
         routing = await self._route(access, material)
         if routing.route is Route.DISCARD:
             return await self._discard(access, material, routing)
@@ -332,6 +334,12 @@ class IngestVersion:
         return await committed(self._unit_of_work, access, work)
 
 
+def _as_submitter(access: Access, version: VersionRow) -> Access:
+    """What a document says is brought by who submitted it, whoever does the job."""
+    submitter = replace(access.principal, id=version.principal_id, kind=PrincipalKind(version.principal_kind))
+    return replace(access, principal=submitter)
+
+
 def _origin(material: Material) -> Origin:
     version = material.version
     return Origin(
@@ -342,10 +350,11 @@ def _origin(material: Material) -> Origin:
         state=AssertionState.LIVE if version.gate == "live" else AssertionState.PENDING,
         observed_at=version.published_at or version.retrieved_at,
         published_at=version.published_at,
-        independence=f"{version.source_id}:{version.content_hash}"
-        if version.principal_kind != "agent"
-        else f"principal:{version.principal_id}",
-        cap=MEMORY_CAP if material.source.kind == "agent" else 1.0,
+        # What an agent wrote is the agent's word, however often; what it found is its source's.
+        independence=f"principal:{version.principal_id}"
+        if material.source.kind == "agent"
+        else f"{version.source_id}:{version.content_hash}",
+        cap=AGENT_CONFIDENCE_CAP if material.source.kind == "agent" else 1.0,
     )
 
 
