@@ -6,7 +6,8 @@ from typing import Any
 
 from adapters.extraction.prompt_files import prompt_text
 from domain.identity.ids import GroupId, OrganizationId
-from domain.ports.document_router import SAMPLE, Route, RouteSuggestion
+from domain.ingestion.routing import SAMPLE_SIZE, Route
+from domain.ports.document_router import RouteSuggestion
 from domain.ports.language_model import LanguageModel, ModelRequest, ModelRole
 
 PROMPT_NAME = "route_document"
@@ -40,7 +41,7 @@ class LanguageModelDocumentRouter:
             prompt_name=PROMPT_NAME,
             prompt_version=PROMPT_VERSION,
             system=prompt_text(PROMPT_NAME, PROMPT_VERSION),
-            user=f"{heading}<document>\n{sample[:SAMPLE]}\n</document>",
+            user=f"{heading}<document>\n{sample[:SAMPLE_SIZE]}\n</document>",
             schema=_SCHEMA,
             schema_name="route",
             organization_id=organization_id,

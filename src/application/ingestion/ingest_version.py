@@ -132,7 +132,7 @@ class IngestVersion:
                     organization_id=access.organization_id,
                     group_id=access.write_scope,
                 )
-                return Routing(Route(found.route.value), found.confidence, found.reason)
+                return Routing(found.route, found.confidence, found.reason)
             except AssayError as error:
                 by_length = route_by_length(text)
                 return replace(by_length, reason=f"{by_length.reason}; the router failed: {error.message}")

@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
 from domain.identity.ids import GroupId, OrganizationId
-
-SAMPLE = 2_000
-"""Characters from the beginning of a document that a router sees."""
-
-
-class Route(StrEnum):
-    """What is made of a document. Chunks are stored for text search either way; ``both`` embeds them too."""
-
-    FACTS = "facts"
-    BOTH = "both"
-    DISCARD = "discard"
+from domain.ingestion.routing import Route
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,5 +24,5 @@ class DocumentRouter(Protocol):
     async def suggest(
         self, sample: str, title: str | None, *, organization_id: OrganizationId, group_id: GroupId
     ) -> RouteSuggestion:
-        """Reads at most the first ``SAMPLE`` characters. Raises as the language model behind it."""
+        """Reads at most the first ``SAMPLE_SIZE`` characters of a document. Raises as the language model behind it."""
         ...

@@ -15,10 +15,11 @@ from adapters.inmemory.language_model import InMemoryLanguageModel
 from domain.errors import ModelReplyInvalid, Unavailable
 from domain.identity.ids import GroupId, OrganizationId
 from domain.ingestion.claims import Extraction, ExtractionWindow
+from domain.ingestion.routing import Route
 from domain.knowledge.assertion import Claim, ClaimKind, Mention, Polarity
 from domain.knowledge.objects import BooleanValue, DateValue, NumberValue, TextValue
 from domain.knowledge.time import Precision, TimeBound
-from domain.ports.document_router import Route, RouteSuggestion
+from domain.ports.document_router import RouteSuggestion
 from domain.ports.language_model import ModelRole
 
 ORGANIZATION = OrganizationId(UUID(int=1))
