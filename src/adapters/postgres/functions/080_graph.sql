@@ -1,8 +1,9 @@
 -- Traversal over the record itself. Each entry function takes the tenant for its transaction, so that a read is one
 -- round trip; the policies then bind the scopes of the edge and of both its ends. Nothing here is a definer function.
 
--- The standings that touch a frontier of readable entities, at a revision and a moment, with the far end; that of a
--- literal is NULL. An edge between two entities of the frontier comes once from either side.
+-- The standings that touch a frontier, at a revision and a moment, with the far end; that of a literal is NULL. An edge
+-- between two entities of the frontier comes once from either side. Whether the ends are readable is the caller's to see:
+-- it asks once an entity, not once an edge.
 CREATE OR REPLACE FUNCTION graph_touching(
     p_organization uuid, p_frontier uuid[], p_out boolean, p_in boolean, p_predicates text[], p_as_of timestamptz,
     p_known_at bigint, p_lifecycles text[])
@@ -17,9 +18,7 @@ BEGIN
         WHERE s.organization_id = p_organization AND s.subject_id = ANY (p_frontier)
           AND (p_predicates IS NULL OR s.predicate = ANY (p_predicates)) AND s.lifecycle = ANY (p_lifecycles)
           AND s.from_rev <= p_known_at AND s.to_rev > p_known_at
-          AND (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of)
-          AND (s.object_id IS NULL OR EXISTS (
-              SELECT 1 FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = s.object_id));
+          AND (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of);
     END IF;
     IF p_in THEN
         RETURN QUERY
@@ -27,8 +26,7 @@ BEGIN
         WHERE s.organization_id = p_organization AND s.object_key = ANY (p_frontier) AND s.object_id IS NOT NULL
           AND (p_predicates IS NULL OR s.predicate = ANY (p_predicates)) AND s.lifecycle = ANY (p_lifecycles)
           AND s.from_rev <= p_known_at AND s.to_rev > p_known_at
-          AND (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of)
-          AND EXISTS (SELECT 1 FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = s.subject_id);
+          AND (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of);
     END IF;
 END $$;
 
@@ -48,17 +46,16 @@ BEGIN
 END $$;
 
 -- The edges within some hops, with the hop that first meets each, in order; one more than the limit says that there are
--- more. A node is expanded once, so an edge was met before exactly when its far end has been expanded.
+-- more. An entity is expanded once: with both directions, an edge to one expanded before has been met.
 CREATE OR REPLACE FUNCTION graph_neighbourhood(
     p_organization uuid, p_read_scopes text, p_starts uuid[], p_hops integer, p_out boolean, p_in boolean, p_predicates text[],
     p_as_of timestamptz, p_known_at bigint, p_lifecycles text[], p_limit integer)
 RETURNS TABLE (hop integer, s standings, object_literal text, sentence text)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
     frontier uuid[];
     visited uuid[];
-    expanded uuid[] := '{}';
     found uuid[];
     met uuid[] := '{}';
     hops integer[] := '{}';
@@ -68,19 +65,24 @@ BEGIN
     visited := frontier;
     FOR step IN 1..p_hops LOOP
         EXIT WHEN cardinality(frontier) = 0 OR cardinality(met) > p_limit;
-        WITH fresh AS (
-            SELECT DISTINCT ON (t.fact_id, t.standing_id) t.standing_id, t.far
-            FROM graph_touching(p_organization, frontier, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t
-            WHERE NOT (p_out AND p_in) OR step = 1 OR t.far IS NULL OR NOT EXISTS (SELECT 1 FROM unnest(expanded) x WHERE x = t.far)
+        WITH touched AS MATERIALIZED (
+            SELECT t.standing_id, t.fact_id, t.far
+            FROM graph_touching(p_organization, frontier, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t),
+        reached AS MATERIALIZED (
+            SELECT e.entity_id FROM entities e WHERE e.organization_id = p_organization AND e.entity_id IN (
+                SELECT t.far FROM touched t WHERE t.far IS NOT NULL EXCEPT SELECT unnest(visited))),
+        known AS MATERIALIZED (
+            SELECT r.entity_id FROM reached r
+            UNION ALL SELECT unnest(CASE WHEN p_out AND p_in THEN frontier ELSE visited END)),
+        fresh AS MATERIALIZED (
+            SELECT DISTINCT ON (t.fact_id, t.standing_id) t.standing_id FROM touched t
+            WHERE t.far IS NULL OR t.far IN (SELECT k.entity_id FROM known k)
             ORDER BY t.fact_id, t.standing_id LIMIT p_limit + 1 - cardinality(met))
-        SELECT array_agg(f.standing_id),
-               ARRAY(SELECT DISTINCT g.far FROM fresh g WHERE g.far IS NOT NULL
-                     EXCEPT SELECT unnest(visited))
-        INTO found, frontier FROM fresh f;
+        SELECT (SELECT array_agg(f.standing_id) FROM fresh f), ARRAY(SELECT r.entity_id FROM reached r)
+        INTO found, frontier;
         EXIT WHEN found IS NULL;
         met := met || found;
         hops := hops || array_fill(step, ARRAY[cardinality(found)]);
-        expanded := visited;
         visited := visited || frontier;
     END LOOP;
     RETURN QUERY SELECT * FROM graph_edges_of(p_organization, met, hops);
@@ -91,14 +93,18 @@ CREATE OR REPLACE FUNCTION graph_links(
     p_organization uuid, p_read_scopes text, p_frontier uuid[], p_out boolean, p_in boolean, p_predicates text[],
     p_as_of timestamptz, p_known_at bigint, p_lifecycles text[])
 RETURNS TABLE (fact_id uuid, standing_id uuid, subject_id uuid, object_id uuid)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
     PERFORM enter_tenant(p_organization, p_read_scopes);
     RETURN QUERY
-    SELECT DISTINCT t.fact_id, t.standing_id, t.subject_id, t.object_id
-    FROM graph_touching(p_organization, p_frontier, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t
-    WHERE t.object_id IS NOT NULL;
+    WITH touched AS MATERIALIZED (
+        SELECT DISTINCT t.fact_id, t.standing_id, t.subject_id, t.object_id, t.far
+        FROM graph_touching(p_organization, p_frontier, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t
+        WHERE t.object_id IS NOT NULL)
+    SELECT t.fact_id, t.standing_id, t.subject_id, t.object_id FROM touched t WHERE t.far IN (
+        SELECT e.entity_id FROM entities e
+        WHERE e.organization_id = p_organization AND e.entity_id IN (SELECT far FROM touched));
 END $$;
 
 -- The edges that leave one of the entities for another.
