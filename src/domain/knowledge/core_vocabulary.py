@@ -41,10 +41,21 @@ def _fixed(name: str, phrase: str, *synonyms: str) -> PredicatePolicy:
     return _one(name, phrase, *synonyms, until=Succession.NEVER)
 
 
+def _officer(letters: str, duty: str) -> tuple[PredicatePolicy, PredicatePolicy]:
+    """An organization's one holder of a chief's post, and the post's organization."""
+    title = f"chief {duty} officer"
+    has, of = f"HAS_{letters}", f"{letters}_OF"
+    return (
+        _one(has, f"has as {title}", letters, title),
+        _inverse(of, f"is {title} of", has, f"is {letters} of", f"{title} of", f"is the {letters} of"),
+    )
+
+
 _ORGANIZATIONS = (
     _many("FOUNDED_BY", "was founded by", "co-founded by", "established by", "has founder", "founder"),
     _inverse("FOUNDED", "founded", "FOUNDED_BY", "co-founded", "founder of", "is founder of", "established"),
     _fixed("FOUNDED_ON", "was founded in", "founded in", "established in", "founding date", "inception"),
+    _fixed("OPENED_ON", "opened on", "opening date", "opened in", "was opened on"),
     _one(
         "HEADQUARTERED_IN", "is headquartered in", "is headquartered in", "based in", "is based in", "has its seat in",
         "headquarters", "headquarters location", "headquarters in", "has headquarters in", "head office in",
@@ -52,6 +63,11 @@ _ORGANIZATIONS = (
     _inverse("HEADQUARTERS_OF", "is the headquarters of", "HEADQUARTERED_IN", "seat of"),
     _one("HAS_CEO", "has as chief executive", "CEO", "chief executive", "chief executive officer", "led by CEO"),
     _inverse("CEO_OF", "is chief executive of", "HAS_CEO", "is CEO of", "chief executive of", "is the CEO of"),
+    *_officer("CTO", "technology"),
+    *_officer("CFO", "financial"),
+    *_officer("COO", "operating"),
+    *_officer("CIO", "information"),
+    *_officer("CISO", "information security"),
     _one("HAS_CHAIR", "has as chair", "chair", "chairperson", "chairman", "chaired by"),
     _inverse("CHAIR_OF", "is chair of", "HAS_CHAIR", "chairs", "is chair of", "chairman of"),
     _many("OWNS", "owns", "is owner of", "owner of", "holds a stake in"),
@@ -67,12 +83,20 @@ _ORGANIZATIONS = (
     _many("OPERATES_IN", "operates in", "active in", "industry", "is active in"),
     _many("PRODUCES", "produces", "makes", "manufactures", "develops", "offers", "provides"),
     _inverse("PRODUCED_BY", "is produced by", "PRODUCES", "made by", "manufactured by", "developed by", "provided by"),
+    _many("MERGED_WITH", "merged with", "has merged with", symmetric=True),
+    _many("SUPPLIES", "supplies", "is supplier of", "supplier of", "is a supplier of", "is vendor of"),
+    _inverse("SUPPLIED_BY", "is supplied by", "SUPPLIES", "supplier", "vendor"),
+    _many("CUSTOMER_OF", "is a customer of", "is customer of", "client of", "is a client of"),
+    _inverse("HAS_CUSTOMER", "has as customer", "CUSTOMER_OF", "customer", "client"),
+    _many("SELLS", "sells", "seller of"),
+    _many("RENTS", "rents", "leases", "is tenant of"),
 )  # fmt: skip
 
 _PEOPLE = (
     _many("HOLDS_ROLE", "holds the role", "role", "has role", "position", "position held", "job title", "serves as"),
     _many("WORKS_FOR", "works for", "works at", "employed by", "is employed by", "employer", "joined"),
     _inverse("EMPLOYS", "employs", "WORKS_FOR", "has employee", "employee", "hired"),
+    _many("LEFT", "has left", "has left", "departed from", "resigned from"),
     _many("MEMBER_OF", "is a member of", "is member of", "belongs to team", "on team", "serves on"),
     _inverse("HAS_MEMBER", "has as member", "MEMBER_OF", "member", "members", "includes member"),
     _one("REPORTS_TO", "reports to", "line manager", "has manager", "supervised by"),
@@ -89,6 +113,7 @@ _PEOPLE = (
     _many("DIED_IN", "died in", "place of death"),
     _many("MARRIED_TO", "is married to", "is married to", "married", "spouse", "spouse of", "wed", symmetric=True),
     _many("STUDIED_AT", "studied at", "educated at", "graduated from", "alma mater"),
+    _many("LIVES_IN", "lives in", "resides in", "residence", "is resident of"),
     _many("HAS_NATIONALITY", "has the nationality", "nationality", "citizen of", "citizenship"),
     _many("HAS_CONTACT", "has the contact", "contact", "contact person", "point of contact"),
     _many("HAS_EMAIL", "has the email address", "email", "e-mail", "email address"),
@@ -108,6 +133,12 @@ _SYSTEMS = (
     _inverse("HOSTS", "hosts", "RUNS_ON", "is host of"),
     _many("DEPLOYED_IN", "is deployed in", "deployed to", "is deployed to", "deployed on", "deployment"),
     _many("CONNECTS_TO", "connects to", "talks to", "sends data to", "integrates with"),
+    _many("STORES", "stores", "keeps data of", "is store of"),
+    _many("STORED_IN", "is stored in", "kept in", "is kept in"),
+    _many("SUPPORTS", "supports", "has support for"),
+    _many("ADOPTED", "adopted", "has adopted", "switched to"),
+    _many("MIGRATED_TO", "migrated to", "moved to", "was migrated to", "was moved to"),
+    _many("MIGRATED_FROM", "migrated from", "moved from", "was migrated from", "was moved from"),
     _many("IMPLEMENTS", "implements", "conforms to", "complies with"),
     _inverse("IMPLEMENTED_BY", "is implemented by", "IMPLEMENTS", "implementation"),
     _many("MAINTAINS", "maintains", "is maintainer of", "maintainer of"),
@@ -126,8 +157,12 @@ _DECISIONS = (
     _many("DECIDED_BY", "was decided by", "was decided by", "decision maker", "deciders", "decider"),
     _inverse("DECIDED", "decided", "DECIDED_BY", "made the decision"),
     _fixed("DECIDED_ON", "was decided on", "decision date", "date decided", "decided in"),
+    _many("DECIDED_TO", "decided to", "has decided to", "made the decision to"),
     _many("APPROVED_BY", "was approved by", "approver", "signed off by", "was approved by"),
     _inverse("APPROVED", "approved", "APPROVED_BY", "approver of", "signed off"),
+    _seen("APPROVED_ON", "was approved on", "approval date", "date approved", "approved in"),
+    _many("REJECTED_BY", "was rejected by", "was rejected by", "turned down by"),
+    _inverse("REJECTED", "rejected", "REJECTED_BY", "has rejected", "turned down"),
     _many("PROPOSED_BY", "was proposed by", "proposer", "was proposed by"),
     _inverse("PROPOSED", "proposed", "PROPOSED_BY", "suggested"),
     _many("SUPERSEDES", "supersedes", "superseded", "obsoletes"),
@@ -139,6 +174,12 @@ _DECISIONS = (
     _many("AUTHORED_BY", "was written by", "author", "written by", "was written by", "has author"),
     _inverse("AUTHORED", "wrote", "AUTHORED_BY", "author of", "wrote"),
     _many("RELEASED_ON", "was released on", "release date", "released in", "launched on", "published on"),
+    _many("RELEASED_BY", "was released by", "was released by", "launched by", "issued by"),
+    _inverse("RELEASED", "released", "RELEASED_BY", "launched", "issued"),
+    _many("PUBLISHED_BY", "was published by", "publisher", "was published by"),
+    _inverse("PUBLISHED", "published", "PUBLISHED_BY", "publisher of"),
+    _seen("DATED", "is dated", "date", "document date", "dated on"),
+    _many("COVERS", "covers", "applies to", "has scope"),
     _seen("EFFECTIVE_ON", "takes effect on", "effective date", "effective from", "in force from"),
     _seen("EXPIRES_ON", "expires on", "expiry date", "expiration date", "valid until"),
 )  # fmt: skip
@@ -153,6 +194,10 @@ _EVENTS = (
     _inverse("CAUSES", "causes", "CAUSED_BY", "caused", "triggered", "led to", "resulted in", "cause of"),
     _many("AFFECTS", "affects", "affected", "impacts", "impacted", "affected service"),
     _inverse("AFFECTED_BY", "was affected by", "AFFECTS", "was affected by", "impacted by"),
+    _many("DETECTED_BY", "was detected by", "was detected by", "discovered by", "noticed by"),
+    _inverse("DETECTED", "detected", "DETECTED_BY", "discovered", "noticed"),
+    _many("RESOLVED_BY", "was resolved by", "was resolved by", "fixed by", "mitigated by"),
+    _inverse("RESOLVED", "resolved", "RESOLVED_BY", "mitigated"),
     _many("HAS_ROOT_CAUSE", "has the root cause", "root cause", "underlying cause"),
     _seen("HAS_SEVERITY", "has the severity", "severity", "severity level"),
     _many("HAS_DURATION", "lasted", "duration", "lasted for", "lasted"),

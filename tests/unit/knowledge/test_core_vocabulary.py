@@ -44,7 +44,7 @@ def test_a_canonical_predicate_has_one_inverse() -> None:
 
 def test_a_symmetric_predicate_is_many_valued_and_has_no_inverse() -> None:
     symmetric = [p for p in CORE_VOCABULARY if p.symmetric]
-    assert {p.name for p in symmetric} == {"MARRIED_TO", "PARTNER_OF", "COMPETES_WITH"}
+    assert {p.name for p in symmetric} == {"MARRIED_TO", "PARTNER_OF", "COMPETES_WITH", "MERGED_WITH"}
     assert {p.cardinality for p in symmetric} == {Cardinality.MANY}
     assert not {p.name for p in symmetric} & {p.inverse_of for p in CORE_VOCABULARY}
 
@@ -73,6 +73,8 @@ def test_a_phrase_reads_between_subject_and_object(policy: PredicatePolicy) -> N
         ("FOUNDED_BY", Cardinality.MANY, Succession.BY_START),
         ("HEADQUARTERED_IN", Cardinality.ONE, Succession.BY_START),
         ("HAS_CEO", Cardinality.ONE, Succession.BY_START),
+        ("HAS_CTO", Cardinality.ONE, Succession.BY_START),
+        ("HAS_CISO", Cardinality.ONE, Succession.BY_START),
         ("BORN_ON", Cardinality.ONE, Succession.NEVER),
         ("HAS_STATUS", Cardinality.ONE, Succession.BY_OBSERVATION),
         ("HAS_REVENUE", Cardinality.ONE, Succession.BY_OBSERVATION),
@@ -104,6 +106,10 @@ def test_status_is_one_an_environment_and_financial_amounts_are_one_a_period() -
         ("depends on", "DEPENDS_ON"),
         ("e-mail", "HAS_EMAIL"),
         ("totalAssets", "HAS_TOTAL_ASSETS"),
+        ("chief financial officer", "HAS_CFO"),
+        ("is the CISO of", "CISO_OF"),
+        ("effective from", "EFFECTIVE_ON"),
+        ("publisher", "PUBLISHED_BY"),
     ],
 )
 def test_stated_forms_find_their_policy(stated: str, name: str) -> None:
