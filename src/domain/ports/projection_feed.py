@@ -67,12 +67,12 @@ class ProjectionFeed(Protocol):
         """What is known of the engine's builds, by number."""
         ...
 
-    async def add(self, access: Access, engine: str, generation: int, *, live: bool) -> None:
-        """Enter a build at watermark 0; keeps one that is there."""
+    async def add(self, access: Access, engine: str, generation: int, *, live: bool) -> bool:
+        """Enter a build at watermark 0; False, and nothing changes, when it is there already."""
         ...
 
     async def lease(self, access: Access, lease: Lease) -> Revision | None:
-        """Take or keep the lease, and say how far the build is; None when another holds it or there is no such build."""
+        """Take or keep the lease, and say how far the build is; None when another has it or there is no such build."""
         ...
 
     async def release(self, access: Access, lease: Lease) -> None:

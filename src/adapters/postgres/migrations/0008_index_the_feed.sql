@@ -3,7 +3,6 @@
 
 CREATE INDEX resolutions_by_revision ON resolutions (organization_id, from_rev);
 DROP INDEX mentions_by_revision;
-CREATE INDEX mentions_by_document ON mentions (organization_id, document_id);
 CREATE INDEX entity_states_by_revision ON entity_states (organization_id, from_rev);
 CREATE INDEX document_states_unfinished ON document_states (organization_id, from_rev)
     WHERE status IN ('pending', 'processing') AND to_rev = 9223372036854775807;

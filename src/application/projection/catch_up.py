@@ -1,0 +1,78 @@
+"""Bringing one build of a graph up to the head of the record, page by page."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from domain.errors import Unavailable
+from domain.identity.access import Access
+from domain.identity.ids import Revision
+from domain.ports.memory_engine import MemoryEngine
+from domain.ports.projection_feed import FeedPage, Lease, ProjectionFeed
+
+PAGE = 1_000
+"""Edges a page, about."""
+LEASE_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a build has come, and how many edges were added or removed on the way."""
+
+    watermark: Revision
+    changes: int = 0
+
+
+class CatchUp:
+    """Applies pages in the order of revisions, and advances the watermark after each.
+
+    - The next page is read while this one is applied.
+    - Nothing is applied later than half a lease after a sign of life, so that no two workers write at once.
+    - A page may be applied twice, when a worker dies between the graph and the watermark: that gives the same graph.
+    """
+
+    def __init__(self, feed: ProjectionFeed, engine: MemoryEngine, *, page: int = PAGE) -> None:
+        self._feed = feed
+        self._engine = engine
+        self._page = page
+
+    async def __call__(self, access: Access, lease: Lease, watermark: Revision) -> Progress:
+        """Go from the watermark to the head, until there is no more.
+
+        Raises LeaseLost, Unavailable when the graph or the database does not answer, and EdgeEndMissing or NotFound
+        when the graph is not what its watermark says.
+        """
+        changes = 0
+        while (head := await self._feed.head(access)) > watermark:
+            step = await self._up_to(access, lease, watermark, head)
+            watermark, changes = step.watermark, changes + step.changes
+        return Progress(watermark, changes)
+
+    async def _up_to(self, access: Access, lease: Lease, watermark: Revision, head: Revision) -> Progress:
+        changes = 0
+        coming = self._read(access, watermark, head)
+        try:
+            while watermark < head:
+                page = await coming
+                coming = self._read(access, page.reached, head)
+                await self._feed.advance(access, lease, watermark)
+                await self._apply(access, lease, page)
+                await self._feed.advance(access, lease, page.reached)
+                watermark, changes = page.reached, changes + page.changes
+        finally:
+            coming.cancel()
+            await asyncio.gather(coming, return_exceptions=True)
+        return Progress(watermark, changes)
+
+    def _read(self, access: Access, after: Revision, head: Revision) -> asyncio.Task[FeedPage]:
+        return asyncio.create_task(self._feed.page(access, after, head, self._page))
+
+    async def _apply(self, access: Access, lease: Lease, page: FeedPage) -> None:
+        try:
+            async with asyncio.timeout(lease.seconds / 2):
+                await self._engine.apply(access.organization_id, lease.generation, page.batch)
+        except TimeoutError:
+            raise Unavailable(
+                f"the {self._engine.name} graph took more than {lease.seconds / 2:g} seconds for {page.changes} edges"
+            ) from None
