@@ -24,6 +24,7 @@ from application.ingestion.reprocess import Reprocess
 from application.ingestion.retract import Retract
 from application.ingestion.submit_document import SubmitDocument
 from application.knowledge.give_feedback import GiveFeedback
+from application.operations.answer_once import AnswerOnce
 from domain.ports.claim_extractor import ClaimExtractor
 from domain.ports.clock import Clock
 from domain.ports.embedder import Embedder
@@ -80,7 +81,10 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """The services behind the use cases, for a worker that builds its own handlers from them."""
+    """The services behind the use cases, for a worker that builds its own handlers from them.
+
+    ``record_engine`` walks the record itself: it answers when ``engine`` is down, or cannot read history.
+    """
 
     unit_of_work: UnitOfWork
     vault: ArtifactVault
@@ -90,6 +94,7 @@ class Ports:
     language_model: LanguageModel | None
     reranker: Reranker | None
     engine: MemoryEngine
+    record_engine: MemoryEngine
     clock: Clock
     ids: Ids
 
@@ -105,6 +110,7 @@ class Application:
     identity: IdentityUseCases
     ingestion: IngestionUseCases
     operations: Operations
+    answer_once: AnswerOnce
     ports: Ports
     probes: tuple[Probe, ...]
 

@@ -15,6 +15,7 @@ from litestar.types import ControllerRouterHandler
 
 from entrypoints.api import problems
 from entrypoints.api.edge import Edge
+from entrypoints.api.replay import Replay
 from entrypoints.api.routes import documents, identity, operations, sources, statements
 from entrypoints.api.sign_in import (
     known_parameters_only,
@@ -75,6 +76,7 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     statements.receipts,
     statements.receipt,
     statements.remember,
+    statements.give_feedback,
 )
 
 
@@ -103,7 +105,7 @@ def create_api(
     """
     measured = metrics or Metrics()
     routes = [*SIGNED_IN_ROUTES, *_large_routes(settings.limits)]
-    signed_in = Router("/v1", route_handlers=routes, guards=[require_key, known_parameters_only])
+    signed_in = Router("/v1", route_handlers=routes, guards=[require_key, known_parameters_only], middleware=[Replay])
     operator = Router("/v1", route_handlers=OPERATOR_ROUTES, guards=[known_parameters_only])
     api = Litestar(
         route_handlers=[*OPEN_ROUTES, signed_in, operator, *more],

@@ -39,7 +39,7 @@ ScopePath: TypeAlias = Annotated[str | None, _SCOPE]
 async def require_key(connection: ASGIConnection[Any, Any, Any, State], _: BaseRouteHandler) -> None:
     """A guard: nothing of the request is read before its key is verified."""
     app: Application = connection.app.state.application
-    credential = await app.verifier.verify(_token(connection))
+    credential = await app.verifier.verify(token_of(connection))
     connection.state.credential = credential
     connection.state.principal_id = str(credential.principal.id)
     structlog.contextvars.bind_contextvars(principal=str(credential.principal.id))
@@ -49,7 +49,7 @@ async def require_operator(connection: ASGIConnection[Any, Any, Any, State], _: 
     """A guard for what only the operator of the installation may do."""
     app: Application = connection.app.state.application
     expected = app.settings.api.operator_key
-    token = _token(connection)
+    token = token_of(connection)
     if expected is None:
         raise Forbidden(
             "organizations are made on the server, by `assay`; set ASSAY_API__OPERATOR_KEY to allow it here"
@@ -58,7 +58,8 @@ async def require_operator(connection: ASGIConnection[Any, Any, Any, State], _: 
         raise NotAuthenticated("this is not the operator's key; send the value of ASSAY_API__OPERATOR_KEY")
 
 
-def _token(connection: ASGIConnection[Any, Any, Any, State]) -> str:
+def token_of(connection: ASGIConnection[Any, Any, Any, State]) -> str:
+    """The bearer token of a request. Raises NotAuthenticated when there is none."""
     kind, _, token = connection.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer" or not token.strip():
         raise NotAuthenticated("no API key was sent; send 'Authorization: Bearer <key>'")

@@ -61,7 +61,9 @@ def cache(settings: Settings, services: Services, stack: AsyncExitStack) -> Cach
     return valkey
 
 
-def memory_engine(settings: Settings, services: Services, stack: AsyncExitStack) -> MemoryEngine:
+def memory_engine(
+    settings: Settings, services: Services, over_the_record: MemoryEngine, stack: AsyncExitStack
+) -> MemoryEngine:
     """The graph; it connects on first use, so that one that is down stops nobody."""
     timeout = settings.graph.timeout_seconds
     # graphiti-core takes a second and 70 MB: only those who use it pay.
@@ -81,7 +83,7 @@ def memory_engine(settings: Settings, services: Services, stack: AsyncExitStack)
         )
         stack.push_async_callback(neo4j.aclose)
         return neo4j
-    return InMemoryMemoryEngine()
+    return over_the_record if services.graph_engine == "postgres" else InMemoryMemoryEngine()
 
 
 def _with_login(services: Services) -> str:

@@ -11,7 +11,9 @@ import structlog
 from pydantic import SecretStr
 
 from adapters.postgres.api_keys import PostgresApiKeys
+from adapters.postgres.idempotency import PostgresIdempotencyKeys
 from adapters.postgres.installation import open_checked_pool
+from adapters.postgres.memory_engine import PostgresMemoryEngine
 from adapters.postgres.operations import PostgresOperations
 from adapters.postgres.pool import translated
 from adapters.postgres.scope_finder import PostgresScopeFinder
@@ -27,6 +29,7 @@ from application.identity.issue_key import IssueKey
 from application.identity.revoke_key import RevokeKey
 from application.identity.set_membership import SetMembership
 from application.models.metering import MeteredLanguageModel
+from application.operations.answer_once import AnswerOnce
 from domain.errors import AssayError
 from domain.ports.object_store import ObjectStore
 from domain.ports.unit_of_work import UnitOfWork
@@ -92,6 +95,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
     keys = stores.key_store(services)
     unmetered = models.language_model(settings.model, stack)
     model = MeteredLanguageModel(unmetered, PostgresUsageMeter(pool), clock.now) if unmetered else None
+    over_the_record = PostgresMemoryEngine(pool)
     ports = Ports(
         unit_of_work=unit_of_work,
         vault=stores.artifact_vault(objects, keys),
@@ -100,7 +104,8 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         extractor=models.claim_extractor(settings.extraction, settings.model, model, stack),
         language_model=model,
         reranker=models.reranker(settings.reranking, model),
-        engine=stores.memory_engine(settings, services, stack),
+        engine=stores.memory_engine(settings, services, over_the_record, stack),
+        record_engine=over_the_record,
         clock=clock,
         ids=ids,
     )
@@ -119,6 +124,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         ),
         ingestion=ingestion(ports, settings.limits),
         operations=PostgresOperations(pool, ports.engine.name),
+        answer_once=AnswerOnce(PostgresIdempotencyKeys(pool), clock),
         ports=ports,
         probes=_probes(pool, ports, objects),
     )

@@ -187,6 +187,11 @@ async def test_statements_are_retracted_and_sources_regraded(running: Applicatio
     said = {"statements": [{"subject": "Acme", "predicate": "FOUNDED_BY", "object": "Ada"}]}
     made = (await acme.post("/v1/assertions", said)).json()
     assert made["state"] == "live"
+    fact = made["placed"][0]["fact_id"]
+    vote = await acme.post("/v1/feedback", {"fact_id": fact, "helpful": True, "signals": {"relevance": 0.5}})
+    assert vote.json()["revision"] == made["revision"]
+    foreign = await acme.post("/v1/feedback", {"fact_id": str(UUID(int=7)), "helpful": True})
+    assert foreign.status_code == 404
     retracted = await acme.post(f"/v1/assertions/{made['placed'][0]['assertion_id']}/retract", {"reason": "wrong"})
     assert retracted.json()["assertions"] == 1
     receipt = await submitted(running, acme)

@@ -12,7 +12,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from application.ingestion import queries
 from application.ingestion.decide_proposals import Decided
 from application.ingestion.retract import Retracted
-from domain.identity.ids import AssertionId, ProposalId, ReceiptId, Revision
+from domain.identity.ids import AssertionId, FactId, ProposalId, ReceiptId, Revision
 from domain.knowledge.assertion import AssertionState
 from domain.ports.documents import ProposalRow, Receipt
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page
@@ -79,6 +79,21 @@ class MemoryWish(msgspec.Struct, forbid_unknown_fields=True):
     """A text to remember."""
 
     text: str
+
+
+class Vote(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether a hit helped, with the query and the signals that came with it."""
+
+    fact_id: UUID
+    helpful: bool
+    query: str | None = None
+    signals: dict[str, float] = {}
+
+
+class Voted(msgspec.Struct):
+    """The revision that the vote saw; it counts in reads from there on."""
+
+    revision: Revision
 
 
 @post("/assertions", tags=["assertions"])
@@ -158,3 +173,10 @@ async def receipt(app: App, access: Caller, receipt_id: FromPath[UUID]) -> Recei
 async def remember(app: App, credential: SignedIn, data: JSONBody[MemoryWish]) -> Receipt:
     """Remember a text in the caller's personal scope; nobody else reads it."""
     return await app.ingestion.remember(await app.resolve_access(credential, "personal"), data.text)
+
+
+@post("/feedback", tags=["feedback"])
+async def give_feedback(app: App, access: Caller, data: JSONBody[Vote]) -> Voted:
+    """Say whether a hit helped; a later vote on the same fact replaces it."""
+    fact = FactId(data.fact_id)
+    return Voted(await app.ingestion.give_feedback(access, fact, data.helpful, data.query, data.signals))
