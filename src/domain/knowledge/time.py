@@ -58,13 +58,25 @@ UNKNOWN_BOUND = TimeBound()
 OPEN_BOUND = TimeBound(state=BoundState.OPEN)
 
 
+_ENDS = (datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC))
+"""What programs write for "always" and "never"; the database reads them as infinity."""
+
+
 def require_aware(value: datetime, field: str) -> datetime:
     """The time in UTC. Raises InvalidInput for a naive one, since a zone cannot be guessed."""
     if value.tzinfo is None:
         raise InvalidInput(
             f"{field} {value.isoformat()} has no time zone; add one, for example {value.isoformat()}Z", field=field
         )
-    return value.astimezone(UTC)
+    try:
+        moment = value.astimezone(UTC)
+    except (OverflowError, ValueError):
+        moment = _ENDS[0]
+    if moment in _ENDS:
+        raise InvalidInput(
+            f"{field} {value.isoformat()} stands for no moment; leave out an end that is unknown or open", field=field
+        )
+    return moment
 
 
 @dataclass(frozen=True, slots=True)
