@@ -1,0 +1,125 @@
+"""What stands before the HTTP transport: Host, Origin and key are checked before a byte of the body is read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import structlog
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from domain.errors import AssayError, Forbidden, InvalidInput, NotAuthenticated, Unavailable, shown
+from domain.ports.token_verifier import TokenVerifier
+from entrypoints.mcp.sign_in import CREDENTIAL
+
+_ANY = "*"
+
+
+class WrongOrigin(Forbidden):
+    """A page of another site sent the request."""
+
+    code = "wrong_origin"
+
+
+class WrongHost(InvalidInput):
+    """The request names another server."""
+
+    code = "wrong_host"
+
+
+class Gate:
+    """Lets a request pass with the credential of its key, or answers with a problem.
+
+    - A Host that is not among the allowed ones is refused (421), against DNS rebinding.
+    - An Origin is refused (403) unless it is allowed by name or its host is one of this server.
+    - Without a valid key there is no call (401).
+    """
+
+    def __init__(
+        self, app: ASGIApp, verifier: TokenVerifier, allowed_hosts: Sequence[str], allowed_origins: Sequence[str]
+    ) -> None:
+        self._app = app
+        self._verifier = verifier
+        self._hosts = frozenset(host.lower() for host in allowed_hosts)
+        self._origins = frozenset(origin.lower().rstrip("/") for origin in allowed_origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        try:
+            self._check_host(headers.get("host", ""))
+            self._check_origin(headers.get("origin"))
+            credential = await self._verifier.verify(_token(headers.get("authorization", "")))
+        except AssayError as error:
+            await _refuse(error, scope, send)
+            return
+        principal = str(credential.principal.id)
+        scope[CREDENTIAL] = credential
+        scope.setdefault("state", {})["principal_id"] = principal
+        with structlog.contextvars.bound_contextvars(principal=principal):
+            await self._app(scope, receive, send)
+
+    def _check_host(self, header: str) -> None:
+        if not self._is_ours(header.lower()):
+            raise WrongHost(
+                f"{shown(header)} is not a name of this server; add it to ASSAY_API__ALLOWED_HOSTS if it is",
+                field="Host",
+            )
+
+    def _check_origin(self, header: str | None) -> None:
+        if header is None:
+            return
+        origin = header.lower()
+        try:
+            place = urlsplit(origin).netloc
+        except ValueError:
+            place = ""
+        listed = origin in self._origins or _ANY in self._origins
+        if not listed and not (place and self._is_ours(place, anything=False)):
+            raise WrongOrigin(
+                f"{shown(header)} may not call this server; add it to ASSAY_API__ALLOWED_ORIGINS if it may",
+                field="Origin",
+            )
+
+    def _is_ours(self, host: str, *, anything: bool = True) -> bool:
+        name = host if host.endswith("]") else host.rpartition(":")[0] or host
+        return (anything and _ANY in self._hosts) or host in self._hosts or name in self._hosts
+
+
+def _token(header: str) -> str:
+    kind, _, token = header.partition(" ")
+    if kind.lower() != "bearer" or not token.strip():
+        raise NotAuthenticated("no API key was sent; send 'Authorization: Bearer <key>'")
+    return token.strip()
+
+
+_STATUSES: tuple[tuple[type[AssayError], int, str], ...] = (
+    (WrongHost, 421, "Misdirected Request"),
+    (WrongOrigin, 403, "Forbidden"),
+    (NotAuthenticated, 401, "Unauthorized"),
+    (Unavailable, 503, "Service Unavailable"),
+)
+
+
+async def _refuse(error: AssayError, scope: Scope, send: Send) -> None:
+    status, title = next((s, t) for family, s, t in _STATUSES if isinstance(error, family))
+    body: dict[str, Any] = {
+        "type": f"urn:assay:problem:{error.code}",
+        "title": title,
+        "status": status,
+        "detail": error.message,
+        "code": error.code,
+        "request_id": str(scope.get("state", {}).get("request_id", "")),
+        "retryable": error.retryable,
+    }
+    if error.field:
+        body["field"] = error.field
+    headers = [(b"content-type", b"application/problem+json")]
+    if status == 401:
+        headers.append((b"www-authenticate", b'Bearer realm="assay"'))
+    if error.retryable:
+        headers.append((b"retry-after", b"1"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps(body).encode(), "more_body": False})

@@ -1,0 +1,55 @@
+"""Streamable HTTP, to be mounted beside the REST API under ``/mcp``."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import cast
+
+from litestar import asgi
+from litestar.handlers import ASGIRouteHandler
+from litestar.types import Receive, Scope, Send
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import ASGIApp
+from starlette.types import Receive as AnyReceive
+from starlette.types import Scope as AnyScope
+from starlette.types import Send as AnySend
+
+from entrypoints.application import Application
+from entrypoints.mcp.gate import Gate
+from entrypoints.mcp.server import create_server
+from entrypoints.mcp.sign_in import by_request
+
+PATH = "/mcp"
+
+
+@asynccontextmanager
+async def mcp_over_http(app: Application) -> AsyncIterator[ASGIRouteHandler]:
+    """A route handler for ``/mcp``, served while the context is open; enter and leave it in one task.
+
+    No session is kept between requests, so any process behind a balancer answers any of them.
+    """
+    server = create_server(app, by_request)
+    inner = server.streamable_http_app(
+        streamable_http_path=PATH,
+        stateless_http=True,
+        json_response=True,
+        max_request_body_size=app.settings.limits.body_bytes,
+        # The gate has checked Host and Origin, and says what to do about a refusal.
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+    api = app.settings.api
+    gate = Gate(inner, app.verifier, api.allowed_hosts, api.allowed_origins)
+    async with server.session_manager.run():
+        yield _mounted(gate)
+
+
+def _mounted(gate: ASGIApp) -> ASGIRouteHandler:
+    @asgi(PATH, is_mount=True, copy_scope=True)
+    async def mcp(scope: Scope, receive: Receive, send: Send) -> None:
+        """The Model Context Protocol over streamable HTTP."""
+        below = scope["path"].strip("/")
+        inner = cast(AnyScope, {**scope, "path": f"{PATH}/{below}" if below else PATH, "root_path": ""})
+        await gate(inner, cast(AnyReceive, receive), cast(AnySend, send))
+
+    return mcp

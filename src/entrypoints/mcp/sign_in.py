@@ -1,0 +1,49 @@
+"""Who calls. The principal comes from the key of the process or of the request, never from an argument."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+
+from mcp.server.mcpserver import Context
+
+from domain.errors import NotAuthenticated
+from domain.identity.access import Access
+from domain.ports.token_verifier import Credential, TokenVerifier
+from entrypoints.application import Application
+
+Call: TypeAlias = Context[Any, Any]
+CredentialOf: TypeAlias = Callable[[Call], Awaitable[Credential]]
+
+CREDENTIAL = "assay.credential"
+"""Where the gate leaves the verified credential in an ASGI scope."""
+
+
+class SignIn:
+    """From a call and the name of a scope to an access."""
+
+    def __init__(self, app: Application, credential_of: CredentialOf) -> None:
+        self._resolve = app.resolve_access
+        self._credential_of = credential_of
+
+    async def access(self, call: Call, scope: str | None = None) -> Access:
+        """What the caller may touch in the scope. Raises NotAuthenticated, InvalidInput or NotFound."""
+        return await self._resolve(await self._credential_of(call), scope)
+
+
+def by_key(verifier: TokenVerifier, key: str) -> CredentialOf:
+    """One key for the whole process, verified at each call: a revoked one stops working."""
+
+    async def credential_of(_: Call) -> Credential:
+        return await verifier.verify(key)
+
+    return credential_of
+
+
+async def by_request(call: Call) -> Credential:
+    """The credential that the gate verified for the HTTP request of the call."""
+    request = call.request_context.request
+    credential = request.scope.get(CREDENTIAL) if request is not None else None
+    if not isinstance(credential, Credential):
+        raise NotAuthenticated("no API key was sent; send 'Authorization: Bearer <key>'")
+    return credential

@@ -1,0 +1,30 @@
+"""Every tool, with what a client may assume of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+from mcp_types import ToolAnnotations
+
+from entrypoints.application import Application
+from entrypoints.mcp.sign_in import SignIn
+from entrypoints.mcp.tools.memory import MemoryTools
+from entrypoints.mcp.tools.submissions import SubmissionTools
+
+Tool = tuple[Callable[..., Awaitable[Any]], ToolAnnotations]
+
+READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+"""Nothing is overwritten, and the same call again changes nothing."""
+
+
+def tools(app: Application, sign_in: SignIn) -> Iterator[Tool]:
+    """The tools over a running Assay."""
+    submissions, memory = SubmissionTools(app, sign_in), MemoryTools(app, sign_in)
+    yield submissions.list_sources, READS
+    yield submissions.get_receipt, READS
+    yield submissions.propose_document, ADDS
+    yield submissions.assert_fact, ADDS
+    yield submissions.feedback, ADDS
+    yield memory.remember, ADDS
