@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import asyncpg
+import msgspec
 
-from adapters.postgres.hit_rows import as_of, filter_columns, known_at, lifecycles, standing_fact, tenant
+from adapters.postgres.hit_rows import PRESENT, as_of, filter_columns, known_at, lifecycles, standing_fact, tenant
+from adapters.postgres.policies import policy_of
 from adapters.postgres.pool import translated
+from adapters.postgres.rows import from_json
 from adapters.postgres.statements import statements
 from domain.identity.access import Access
-from domain.identity.ids import StandingId
+from domain.identity.ids import FactId, Revision, StandingId
+from domain.knowledge.predicate import PredicatePolicy
 from domain.resolution.names import normal_name
+from domain.retrieval.explanation import FactExplanation
 from domain.retrieval.facts import StandingFact
+from domain.retrieval.profile import EntitySummary, PredicateUse
 from domain.retrieval.reading import PatternRead, ReadPoint, Side
+
+_explanation = msgspec.json.Decoder(FactExplanation).decode
+_summary = msgspec.json.Decoder(EntitySummary).decode
 
 
 class PostgresKnowledgeReader:
@@ -26,7 +36,6 @@ class PostgresKnowledgeReader:
     async def facts_by_pattern(self, access: Access, read: PatternRead) -> list[StandingFact]:
         after = read.after
         arguments = (
-            *tenant(access),
             *_side(read.pattern.subject),
             _names(read.pattern.forward),
             _names(read.pattern.backward),
@@ -40,18 +49,42 @@ class PostgresKnowledgeReader:
             after.fact_id if after else None,
             after.valid_from if after else None,
         )
-        with translated():
-            rows = await self._pool.fetch(self._sql["facts_by_pattern"], *arguments)
+        rows = await self._fetch("facts_by_pattern", access, *arguments)
         return [standing_fact(row) for row in rows]
 
     async def load(self, access: Access, standings: Sequence[StandingId], point: ReadPoint) -> list[StandingFact]:
         if not standings:
             return []
-        with translated():
-            rows = await self._pool.fetch(
-                self._sql["load"], *tenant(access), list(standings), known_at(point), as_of(point)
-            )
+        rows = await self._fetch("load", access, list(standings), known_at(point), as_of(point))
         return [standing_fact(row) for row in rows]
+
+    async def fact(self, access: Access, fact_id: FactId, known_at: Revision | None) -> list[StandingFact]:
+        rows = await self._fetch("fact", access, fact_id, _revision(known_at), None)
+        return [standing_fact(row) for row in rows]
+
+    async def explain(self, access: Access, fact_id: FactId, known_at: Revision | None) -> FactExplanation | None:
+        rows = await self._fetch("explain_fact", access, fact_id, _revision(known_at))
+        return None if rows[0][0] is None else _explanation(rows[0][0])
+
+    async def summary(self, access: Access, side: Side, point: ReadPoint, documents: int) -> EntitySummary:
+        asked = (*_side(side), as_of(point), known_at(point), lifecycles(point), documents)
+        rows = await self._fetch("entity_summary", access, *asked)
+        return _summary(rows[0][0])
+
+    async def predicates_in_use(self, access: Access, point: ReadPoint) -> list[PredicateUse]:
+        rows = await self._fetch("predicates_in_use", access, as_of(point), known_at(point), lifecycles(point))
+        return [PredicateUse(row["predicate"], row["facts"]) for row in rows]
+
+    async def policies(self, access: Access) -> list[PredicatePolicy]:
+        return [policy_of(from_json(row["policy"])) for row in await self._fetch("policies", access)]
+
+    async def _fetch(self, name: str, access: Access, *arguments: object) -> list[Any]:
+        with translated():
+            return await self._pool.fetch(self._sql[name], *tenant(access), *arguments)
+
+
+def _revision(known_at: Revision | None) -> int:
+    return PRESENT if known_at is None else known_at
 
 
 def _side(side: Side | None) -> tuple[list[object] | None, list[str] | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 import asyncpg
@@ -14,7 +15,7 @@ from adapters.postgres.hit_rows import as_of, filter_columns, known_at, lifecycl
 from adapters.postgres.pool import translated
 from adapters.postgres.statements import statements
 from domain.identity.access import Access
-from domain.identity.ids import ChunkId, StandingId
+from domain.identity.ids import ChunkId, Revision, StandingId
 from domain.ports.search_index import CandidateQuery, Candidates, FoundEntity
 from domain.retrieval.facts import Named, StandingFact
 from domain.retrieval.passages import Passage
@@ -114,6 +115,11 @@ class PostgresSearchIndex:
     async def refresh(self, access: Access) -> None:
         with translated():
             await self._pool.execute(self._sql["refresh"], access.organization_id)
+
+    async def committed_at(self, access: Access, revision: Revision) -> datetime | None:
+        with translated():
+            moment: datetime | None = await self._pool.fetchval(self._sql["committed_at"], *tenant(access), revision)
+        return moment
 
 
 def _found(row: asyncpg.Record) -> FoundEntity:

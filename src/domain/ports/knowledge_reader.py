@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from domain.identity.access import Access
-from domain.identity.ids import StandingId
+from domain.identity.ids import FactId, Revision, StandingId
+from domain.knowledge.predicate import PredicatePolicy
+from domain.retrieval.explanation import FactExplanation
 from domain.retrieval.facts import StandingFact
-from domain.retrieval.reading import PatternRead, ReadPoint
+from domain.retrieval.profile import EntitySummary, PredicateUse
+from domain.retrieval.reading import PatternRead, ReadPoint, Side
 
 
 class KnowledgeReader(Protocol):
@@ -27,4 +30,27 @@ class KnowledgeReader(Protocol):
 
     async def load(self, access: Access, standings: Sequence[StandingId], point: ReadPoint) -> list[StandingFact]:
         """The segments by id, in the order asked; unknown ones are left out."""
+        ...
+
+    async def fact(self, access: Access, fact_id: FactId, known_at: Revision | None) -> list[StandingFact]:
+        """All current segments of a fact by valid time, of any lifecycle; of what it was merged into, if it was.
+
+        Empty when there is no such fact.
+        """
+        ...
+
+    async def explain(self, access: Access, fact_id: FactId, known_at: Revision | None) -> FactExplanation | None:
+        """Every assertion, segment and mutation of a fact up to a revision; None when there is no such fact."""
+        ...
+
+    async def summary(self, access: Access, side: Side, point: ReadPoint, documents: int) -> EntitySummary:
+        """Names, totals and at most ``documents`` documents of an entity and its aliases; empty when unknown."""
+        ...
+
+    async def predicates_in_use(self, access: Access, point: ReadPoint) -> list[PredicateUse]:
+        """Stored predicates with the number of their facts in force, most first, then by name."""
+        ...
+
+    async def policies(self, access: Access) -> list[PredicatePolicy]:
+        """The organization's own predicates."""
         ...

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.identity.access import Access
-from domain.identity.ids import ChunkId, DocumentId, EntityId, StandingId
+from domain.identity.ids import ChunkId, DocumentId, EntityId, Revision, StandingId
 from domain.retrieval.facts import Named, StandingFact
 from domain.retrieval.passages import Passage
 from domain.retrieval.reading import FactFilter, ReadPoint
@@ -98,4 +98,8 @@ class SearchIndex(Protocol):
 
     async def refresh(self, access: Access) -> None:
         """Count the words of the organization anew, so that frequent ones are told from rare ones."""
+        ...
+
+    async def committed_at(self, access: Access, revision: Revision) -> datetime | None:
+        """When the last visible revision up to this one was committed; None when there is none."""
         ...

@@ -116,7 +116,7 @@ END $make$;
 CREATE INDEX IF NOT EXISTS standings_corrected ON standings (organization_id, predicate, fact_id) WHERE corrected;
 
 -- The standings that a triple pattern finds, as ids in order. p_forward are predicates in the direction that is stored,
--- p_backward those that are stored the other way round; both NULL is any. Ids and names (in normal form) may be mixed.
+-- p_backward those that are stored the other way round; both NULL is any as stored, p_backward empty any either way. Ids and names (in normal form) may be mixed.
 -- p_as_of NULL is all of time. p_read_scopes are narrowest first, joined by commas.
 CREATE OR REPLACE FUNCTION pattern_standings(
     p_organization uuid, p_read_scopes text, p_subjects uuid[], p_subject_names text[], p_forward text[], p_backward text[],
@@ -144,7 +144,7 @@ BEGIN
         RETURN look_up(p_organization, scopes, subjects, p_forward, objects, p_as_of, p_known_at, p_lifecycles, filtered, p_kinds,
                        p_asserter, p_tiers, p_collections, p_documents, p_sources, p_limit, p_after_corrected, p_after_fact, p_after_from);
     END IF;
-    found := look_up(p_organization, scopes, objects, p_backward, subjects, p_as_of, p_known_at, p_lifecycles, filtered, p_kinds,
+    found := look_up(p_organization, scopes, objects, nullif(p_backward, '{}'), subjects, p_as_of, p_known_at, p_lifecycles, filtered, p_kinds,
                      p_asserter, p_tiers, p_collections, p_documents, p_sources, p_limit, p_after_corrected, p_after_fact, p_after_from);
     -- An empty list of forward predicates is one that nothing matches, not any.
     found := found || look_up(p_organization, scopes, subjects, p_forward, objects, p_as_of, p_known_at, p_lifecycles, filtered, p_kinds,

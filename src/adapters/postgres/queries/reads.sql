@@ -12,3 +12,18 @@ SELECT h.* FROM load_hits((SELECT $3::uuid[] FROM enter_tenant($1::uuid, $2::tex
 WHERE (NOT $12::boolean OR fact_meets($1, h.fact_id, $4, $6::text[], $7::text, $8::smallint[], $9::text[], $10::uuid[], $11::uuid[]))
   AND (cardinality($13::text[]) = 1 OR h.group_id = ($13::text[])[1]
        OR NOT said_in_narrower_scope($1, $13, h.group_id, h.fact_id, $5, $4, $14::text[]))
+
+-- name: policies
+SELECT policy FROM own_policies($1::uuid, $2::text) AS policy
+
+-- name: entity_summary
+SELECT entity_summary($1::uuid, $2::text, $3::uuid[], $4::text[], $5::timestamptz, $6::bigint, $7::text[], $8::int)
+
+-- name: predicates_in_use
+SELECT predicate, facts FROM predicates_in_use($1::uuid, $2::text, $3::timestamptz, $4::bigint, $5::text[])
+
+-- name: fact
+SELECT * FROM load_hits(fact_standings($1::uuid, $2::text, $3::uuid, $4::bigint), $4, $5::timestamptz)
+
+-- name: explain_fact
+SELECT explain_fact($1::uuid, $2::text, $3::uuid, $4::bigint)

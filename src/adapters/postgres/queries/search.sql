@@ -11,3 +11,6 @@ SELECT f.* FROM find_entities((SELECT $3::text FROM enter_tenant($1::uuid, $2::t
 
 -- name: refresh
 SELECT refresh_search_terms($1::uuid)
+
+-- name: committed_at
+SELECT journal_time($1::uuid, $2::text, $3::bigint)

@@ -1,0 +1,111 @@
+"""What a search asks and answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from domain.errors import InvalidInput, shown
+from domain.identity.ids import EntityId
+from domain.retrieval.blend import BlendWeights, Signals
+from domain.retrieval.expansion import Expansion
+from domain.retrieval.facts import StandingFact
+from domain.retrieval.fusion import RANK_CONSTANT
+from domain.retrieval.passages import Passage
+from domain.retrieval.reading import FactFilter, ReadPoint
+from domain.retrieval.rerank import RERANK_WEIGHT
+
+MAX_QUERY = 2_000
+"""Characters of a query."""
+MAX_TOP = 100
+"""Hits of one search."""
+FACTS = "facts"
+CHUNKS = "chunks"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A question and how to answer it.
+
+    ``sections`` holds "facts", "chunks" or both; ``cited_only`` keeps chunks to the documents that the facts point to.
+    ``predicates`` are in any spelling. ``expansion`` None leaves the graph out. ``rerank`` asks for the third stage
+    where one is configured.
+    """
+
+    query: str
+    limit: int = 10
+    sections: tuple[str, ...] = (FACTS,)
+    cited_only: bool = False
+    point: ReadPoint = field(default_factory=ReadPoint)
+    filter: FactFilter = field(default_factory=FactFilter)
+    predicates: tuple[str, ...] = ()
+    expansion: Expansion | None = None
+    rerank: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.query.strip():
+            raise InvalidInput("the query is empty; ask something", field="query")
+        if len(self.query) > MAX_QUERY:
+            raise InvalidInput(
+                f"a query has at most {MAX_QUERY} characters, not {len(self.query)}: {shown(self.query)}", field="query"
+            )
+        if not 1 <= self.limit <= MAX_TOP:
+            raise InvalidInput(f"limit is 1 to {MAX_TOP}, not {self.limit}", field="limit")
+        unknown = [section for section in self.sections if section not in (FACTS, CHUNKS)]
+        if unknown or not self.sections:
+            raise InvalidInput(f"sections are {FACTS} and {CHUNKS}, not {shown(self.sections)}", field="sections")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How lists are fused and signals blended; the weights of the lists were chosen on development data.
+
+    ``depth`` is how many of each list are read, ``pool`` how many fused candidates are loaded and blended.
+    """
+
+    text_weight: float = 0.5
+    vector_weight: float = 0.5
+    about_weight: float = 0.3
+    constant: float = RANK_CONSTANT
+    depth: int = 50
+    pool: int = 50
+    blend: BlendWeights = field(default_factory=BlendWeights)
+    rerank_weight: float = RERANK_WEIGHT
+    rerank_pool: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A fact that answers, with what its score is made of. ``hops`` is 0, or how far expansion went for it.
+
+    ``reranked`` is the reranker's score where there was one.
+    """
+
+    fact: StandingFact
+    score: float
+    signals: Signals
+    hops: int = 0
+    reranked: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PassageHit:
+    """A chunk that answers, and its fused score."""
+
+    passage: Passage
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Hits and passages, best first. ``as_of`` is the moment asked about, None for all of time.
+
+    ``entities`` are those that the query names, with their aliases. ``notes`` say what was left out and why: no
+    vectors yet, a reranker or graph that does not answer.
+    """
+
+    hits: tuple[Hit, ...]
+    passages: tuple[PassageHit, ...]
+    entities: tuple[EntityId, ...]
+    as_of: datetime | None
+    notes: tuple[str, ...] = ()
