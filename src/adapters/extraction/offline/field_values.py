@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from adapters.extraction.offline.amounts import parse_amount
 from adapters.extraction.offline.dates import parse_period
+from adapters.extraction.offline.declared import DeclaredNames
 from domain.ingestion.claims import ExtractionWindow
 from domain.knowledge.assertion import Mention
 from domain.knowledge.objects import DateValue, Literal, TextValue
@@ -39,7 +40,9 @@ def stripped(raw: str, offset: int) -> Value:
     return Value(raw[start:end], offset + start)
 
 
-def objects_of(value: Value, form: str, window: ExtractionWindow) -> Iterator[Mention | Literal]:
+def objects_of(
+    value: Value, form: str, window: ExtractionWindow, declared: DeclaredNames
+) -> Iterator[Mention | Literal]:
     """The objects that the form reads in the value; none where it is empty, too long or unreadable."""
     if value.text.casefold() in _NOTHING or len(value.text) > _MAX_VALUE:
         return
@@ -52,17 +55,25 @@ def objects_of(value: Value, form: str, window: ExtractionWindow) -> Iterator[Me
         if amount := parse_amount(value.text):
             yield amount
     else:
-        yield from _names(value, form == "entities", window)
+        yield from _names(value, form == "entities", window, declared)
 
 
-def _names(value: Value, several: bool, window: ExtractionWindow) -> Iterator[Mention]:
-    at = 0
-    for part in _SEPARATOR.split(value.text) if several else [value.text]:
-        where = value.text.index(part, at)
-        at = where + len(part)
-        name = stripped(part, value.start + where)
+def _names(value: Value, several: bool, window: ExtractionWindow, declared: DeclaredNames) -> Iterator[Mention]:
+    for part in _parts(value, declared) if several else [value]:
+        name = stripped(part.text, part.start)
         if not name.text or len(name.text) > _MAX_NAME or name.text.isdigit() or name.text.casefold() in _NOTHING:
             continue
-        kind = "document" if _DOCUMENT.fullmatch(name.text) else window.entities.get(name.text)
+        kind = "document" if _DOCUMENT.fullmatch(name.text) else declared.kind_of(name.text)
         start = window.start + name.start
         yield Mention(name.text, kind, start, start + len(name.text))
+
+
+def _parts(value: Value, declared: DeclaredNames) -> Iterator[Value]:
+    """The names of a list; a declared name is never split ("Harrow & Vale")."""
+    at = 0
+    whole = declared.spans(value.text)
+    for match in _SEPARATOR.finditer(value.text):
+        if not any(start < match.end() and match.start() < end for start, end in whole):
+            yield Value(value.text[at : match.start()], value.start + at)
+            at = match.end()
+    yield Value(value.text[at:], value.start + at)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from adapters.extraction.offline.dates import DATE, parse_period
+from adapters.extraction.offline.declared import DeclaredNames
 from adapters.extraction.offline.field_values import Value, objects_of, stripped
 from adapters.extraction.offline.lexicon import LEXICON
 from adapters.extraction.offline.structure import Block, BlockForm, Span
@@ -35,8 +36,9 @@ _SPOKEN_WORDS = 3
 class FieldReader:
     """Follows the headings of one window and reads its fields in order."""
 
-    def __init__(self, window: ExtractionWindow) -> None:
+    def __init__(self, window: ExtractionWindow, declared: DeclaredNames) -> None:
         self._window = window
+        self._declared = declared
         self._text = window.text
         self._title = self._named(window.title, None) if window.title else None
         self._subject = self._title
@@ -116,7 +118,7 @@ class FieldReader:
         if not name or len(name) > MAX_NAME:
             return None
         start = None if offset is None else self._window.start + offset + value.start
-        kind = "document" if match else self._window.entities.get(name)
+        kind = "document" if match else self._declared.kind_of(name)
         return Mention(name, kind, start, None if start is None else start + len(name), antecedent=True)
 
     def _key(self, span: Span | None) -> str:
@@ -136,7 +138,7 @@ class FieldReader:
         if meaning.predicate == "HAS_STATUS" and (link := _STATUS_LINK.fullmatch(value.text)):
             yield from self._status(link, value, span, subject)
             return
-        for target in objects_of(value, form, self._window):
+        for target in objects_of(value, form, self._window, self._declared):
             if isinstance(target, Mention) and meaning.inverse:
                 yield from self._claim(target, meaning.predicate, subject, span)
             elif not meaning.inverse:
@@ -147,7 +149,7 @@ class FieldReader:
         predicate = "REPLACES" if status.startswith("replace") else "SUPERSEDES"
         yield from self._claim(subject, "HAS_STATUS", TextValue(link["status"], "en"), span)
         named = stripped(link["name"], value.start + link.start("name"))
-        for target in objects_of(named, "entities", self._window):
+        for target in objects_of(named, "entities", self._window, self._declared):
             if isinstance(target, Mention):
                 first, second = (subject, target) if status in ("supersedes", "replaces") else (target, subject)
                 yield from self._claim(first, predicate, second, span)
@@ -162,7 +164,7 @@ class FieldReader:
         name = stripped(self._text[slice(*block.cells[0])], block.cells[0][0])
         if name.text and len(name.text) <= 80:
             start = self._window.start + name.start
-            subject = Mention(name.text, self._window.entities.get(name.text), start, start + len(name.text))
+            subject = Mention(name.text, self._declared.kind_of(name.text), start, start + len(name.text))
             for header, cell in zip(headers[1:], block.cells[1:], strict=True):
                 yield from self._field(header, cell, block.span, subject, block)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from spacy.tokens import Doc, Span, Token
 
 from adapters.extraction.offline.amounts import parse_amount
 from adapters.extraction.offline.antecedents import Antecedents, Named, is_reference, is_this_document
+from adapters.extraction.offline.declared import DeclaredNames
 from adapters.extraction.offline.lexicon import LEXICON
 from adapters.extraction.offline.names import Kind, Phrase, is_proper, kind_of, phrase_of
 from adapters.extraction.offline.plain import PlainText
@@ -26,7 +27,7 @@ class Scene:
 
     plain: PlainText
     start: int
-    declared: Mapping[str, str]
+    declared: DeclaredNames
     times: list[TimePhrase]
     antecedents: Antecedents
     window: str
@@ -111,9 +112,16 @@ def _ent_text(token: Token) -> str:
 
 
 def _amount(token: Token) -> NumberValue | None:
-    parts = [token, *(c for c in token.subtree if c.dep_ in ("nummod", "quantmod", "compound", "nmod"))]
-    first, last = min(t.i for t in parts), max(t.i for t in parts)
-    return parse_amount(token.doc[first : last + 1].text)
+    parts = [t.i for t in _counted(token)]
+    return parse_amount(token.doc[min(parts) : max(parts) + 1].text)
+
+
+def _counted(token: Token) -> Iterator[Token]:
+    """A noun with its number, not what is counted further on ("324 people in three countries")."""
+    yield token
+    for child in token.children:
+        if child.dep_ in ("nummod", "quantmod", "compound", "nmod"):
+            yield from _counted(child)
 
 
 def _description(token: Token) -> TextValue | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from spacy.tokens import Token
 
+from adapters.extraction.offline.declared import DeclaredNames
 from adapters.extraction.offline.lexicon import LEXICON
 
 IDENTIFIER = re.compile(
@@ -45,6 +45,8 @@ class Phrase:
 
 def is_proper(token: Token) -> bool:
     """Tagged as a proper noun, or written like one: an identifier, "RabbitMQ", a capital inside a sentence."""
+    if token.i in token.doc.user_data.get("atoms", ()):
+        return True
     if token.tag_ in ("NNP", "NNPS") or IDENTIFIER.fullmatch(token.text) or _CAMEL.fullmatch(token.text):
         return True
     return bool(token.text[0].isupper() and token.i != token.sent.start and token.tag_ in ("NN", "FW", "RB"))
@@ -52,8 +54,8 @@ def is_proper(token: Token) -> bool:
 
 def phrase_of(head: Token) -> Phrase:
     """The phrase of a noun: its name where it has one, else its words without article, possessor and clauses."""
-    if code := head.doc.user_data.get("codes", {}).get(head.i):
-        return Phrase(head, code[0], code[1], True)
+    if head.i in head.doc.user_data.get("atoms", ()):
+        return Phrase(head, head.i, head.i, True)
     first = _leftmost(head)
     if not any(char.isalpha() for char in head.text):
         return Phrase(head, first, head.i, False)
@@ -141,11 +143,10 @@ class Kind:
     sure: bool = False
 
 
-def kind_of(phrase: Phrase, declared: Mapping[str, str]) -> Kind:
+def kind_of(phrase: Phrase, declared: DeclaredNames) -> Kind:
     """What kind of thing the phrase names; without a name when the text does not show it."""
-    text = phrase.text.casefold()
-    if text in declared:
-        return Kind(declared[text], True)
+    if (stated := declared.kind_of(phrase.text)) is not None:
+        return Kind(stated, True)
     words = [word.strip(".,").casefold() for word in phrase.text.split()]
     if _DOCUMENT.fullmatch(phrase.text):
         return Kind("document", True)

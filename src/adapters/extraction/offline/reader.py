@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
 from adapters.extraction.offline.antecedents import Antecedents, Named
+from adapters.extraction.offline.atoms import unparsed
 from adapters.extraction.offline.claims import claims_in
 from adapters.extraction.offline.clauses import clauses_of
+from adapters.extraction.offline.declared import DeclaredNames
 from adapters.extraction.offline.fields import FieldReader
 from adapters.extraction.offline.language import is_english
 from adapters.extraction.offline.mentions import Scene
@@ -24,7 +25,6 @@ from adapters.extraction.offline.temporal import TimePhrase, time_phrases
 from domain.ingestion.claims import Extraction, ExtractionWindow, Rejection, SpanClaim
 
 _KNOWN_LANGUAGES = ("en",)
-_IDENTIFIER = re.compile(r"[\w.@/:-]{2,60}(?:\(\))?")
 
 
 def read_window(nlp: Language, window: ExtractionWindow) -> Extraction:
@@ -41,8 +41,8 @@ def read_window(nlp: Language, window: ExtractionWindow) -> Extraction:
 class _Reading:
     def __init__(self, nlp: Language, window: ExtractionWindow) -> None:
         self._nlp, self._window = nlp, window
-        self._declared = {name.casefold(): kind for name, kind in window.entities.items()}
-        self._fields = FieldReader(window)
+        self._declared = DeclaredNames(window.entities)
+        self._fields = FieldReader(window, self._declared)
         self._antecedents = Antecedents()
         self._kinds: dict[str, Kind] = {}
         self._sentences = 0
@@ -53,7 +53,7 @@ class _Reading:
         self._fields.look_ahead(blocks)
         prose = [block for block in blocks if block.form is BlockForm.PROSE or self._fields.reads_as_prose(block)]
         plains = [plain_text(self._window.text, *block.body) for block in prose]
-        docs = iter(self._nlp.pipe([plain.text for plain in plains]))
+        docs = iter(self._nlp.pipe([unparsed(self._nlp, plain, self._declared) for plain in plains]))
         texts = iter(plains)
         for block in blocks:
             if block.form is BlockForm.PROSE or self._fields.reads_as_prose(block):
@@ -76,7 +76,6 @@ class _Reading:
             self._antecedents.add(speaker)
 
     def _read(self, plain: PlainText, doc: Doc) -> None:
-        doc.user_data["codes"] = _codes(plain, doc)
         times = time_phrases(doc, self._window.reference_time)
         scene = Scene(
             plain, self._window.start, self._declared, times, self._antecedents, self._window.text, self._kinds
@@ -96,16 +95,6 @@ def sentence_statements(sentence: Span, times: list[TimePhrase]) -> Iterator[Sta
     yield from nominal_statements(sentence)
     for clause in clauses_of(sentence):
         yield from statements_of(clause, times)
-
-
-def _codes(plain: PlainText, doc: Doc) -> dict[int, tuple[int, int]]:
-    """The token span of each stretch set as code, by the index of each of its tokens."""
-    codes: dict[int, tuple[int, int]] = {}
-    for start, end in plain.codes:
-        span = doc.char_span(start, end, alignment_mode="contract")
-        if span is not None and _IDENTIFIER.fullmatch(span.text):
-            codes |= dict.fromkeys(range(span.start, span.end), (span.start, span.end - 1))
-    return codes
 
 
 def _once(claims: tuple[SpanClaim, ...]) -> tuple[SpanClaim, ...]:

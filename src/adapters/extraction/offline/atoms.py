@@ -1,0 +1,71 @@
+"""Names that the parser must take whole: declared entities, identifiers and words set as code.
+
+Each becomes one token before parsing. The parser has never seen "INC-2026-014", so to it the token looks like a
+product's name that it knows; the document keeps the words as they are.
+"""
+
+from __future__ import annotations
+
+import re
+
+from spacy.language import Language
+from spacy.tokens import Doc, Span, Token
+
+from adapters.extraction.offline.declared import DeclaredNames
+from adapters.extraction.offline.plain import PlainText
+
+_LOOKS_LIKE = "Firefox"
+_NUMBERED = re.compile(r"(?<![\w-])[A-Z]{2,10}-\d+(?:-\d+)*(?:\.\d+)?(?![\w-])")
+_CODE_NAME = re.compile(r"[\w.@/:-]{2,60}(?:\(\))?")
+_LABELS = {"person": "PERSON", "organization": "ORG", "place": "GPE"}
+
+
+def unparsed(nlp: Language, plain: PlainText, declared: DeclaredNames) -> Doc:
+    """The tokens of a text with its atoms merged.
+
+    ``user_data`` has ``atoms``, the set of their places, and ``codes``, the places of those set as code.
+    """
+    doc = nlp.make_doc(plain.text)
+    names = declared.spans(plain.text)
+    codes = [(a, b) for a, b in plain.codes if _CODE_NAME.fullmatch(plain.text[a:b])]
+    numbered = [match.span() for match in _NUMBERED.finditer(plain.text)]
+    chosen = _apart(doc, [*names, *codes, *numbered])
+    several = {span.start_char for span in chosen if len(span) > 1}
+    with doc.retokenize() as retokenizer:
+        for span in chosen:
+            if len(span) > 1:
+                retokenizer.merge(span)
+    starts = {token.idx: token for token in doc}
+    places = {(span.start_char, span.end_char): starts[span.start_char] for span in chosen}
+    for token in places.values():
+        _disguise(nlp, token, token.idx in several)
+    entities = [_entity(doc, token, declared) for at, token in places.items() if at in names]
+    doc.set_ents(entities, default="missing")
+    doc.user_data["atoms"] = {token.i for token in places.values()}
+    doc.user_data["codes"] = {token.i: (token.i, token.i) for at, token in places.items() if at in codes}
+    return doc
+
+
+def _apart(doc: Doc, offsets: list[tuple[int, int]]) -> list[Span]:
+    """Spans of whole tokens that do not overlap; earlier ones win."""
+    taken: set[int] = set()
+    chosen = []
+    for start, end in offsets:
+        span = doc.char_span(start, end)
+        if span is not None and not taken & set(range(span.start, span.end)):
+            taken.update(range(span.start, span.end))
+            chosen.append(span)
+    return chosen
+
+
+def _disguise(nlp: Language, token: Token, merged: bool) -> None:
+    """Only a merged word gets the other's letters: no tokenizer yields it, so no other text can meet it."""
+    known = nlp.vocab[_LOOKS_LIKE]
+    token.norm_ = known.norm_
+    if merged:
+        word = nlp.vocab[token.text]
+        word.prefix_, word.suffix_, word.shape_ = known.prefix_, known.suffix_, known.shape_
+
+
+def _entity(doc: Doc, token: Token, declared: DeclaredNames) -> Span:
+    return Span(doc, token.i, token.i + 1, label=_LABELS.get(declared.kind_of(token.text) or "", "PRODUCT"))
