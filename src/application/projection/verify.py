@@ -69,7 +69,7 @@ class VerifyGraph:
         """Raises Forbidden, GraphBusy when the graph is being worked on, Unavailable."""
         whole = await organization_wide(self._resolver, access)
         if not self._engine.projected:
-            return await self._compare(whole, await self._feed.head(whole), deep)
+            return await self._compare_moving(whole, deep)
         live = next((g for g in await self._feed.generations(whole, self._engine.name) if g.live), None)
         if live is None:
             return await self._compare(whole, await self._feed.head(whole), deep)
@@ -82,6 +82,14 @@ class VerifyGraph:
             return await self._compare(whole, progress.watermark, deep)
         finally:
             await self._feed.release(whole, lease)
+
+    async def _compare_moving(self, access: Access, deep: bool) -> Verified:
+        """An engine that reads the record cannot be held: look again while writes come between the two sides."""
+        while True:
+            head = await self._feed.head(access)
+            verified = await self._compare(access, head, deep)
+            if verified.whole or await self._feed.head(access) == head:
+                return verified
 
     async def _compare(self, access: Access, at: Revision, deep: bool) -> Verified:
         recorded = await self._feed.hashes(access, at)
