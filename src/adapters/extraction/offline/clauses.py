@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from spacy.tokens import Span, Token
 
 from adapters.extraction.offline.lexicon import LEXICON
-from adapters.extraction.offline.names import IDENTIFIER
+from adapters.extraction.offline.names import is_identifier
 
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _RELATIVE = frozenset({"who", "which", "that", "whom"})
 _NOT_PREDICATES = frozenset({"aux", "auxpass", "amod", "compound", "prep", "case", "pcomp", "csubj", "csubjpass"})
 _DEPENDENT = frozenset({"conj", "xcomp", "ccomp", "advcl", "dep", "parataxis"})
-_LEMMAS = {"born": "born", "found": "find"}
+_LEMMAS = {"born": "born", "found": "find", "installed": "install", "installs": "install", "install": "install"}
 _CONDITIONS = frozenset({"if", "unless", "whether", "lest"})
 
 
@@ -59,9 +59,21 @@ def _clause(verb: Token) -> Clause | None:
     passive = is_passive(verb)
     clause = Clause(verb, lemma_of(verb), subjects_of(verb), passive)
     clause.complements = list(_complements(verb))
+    _light_verb(clause)
     clause.adjective = next((c for c in verb.children if c.dep_ == "acomp"), None)
     _mood(clause)
     return clause
+
+
+def _light_verb(clause: Clause) -> None:
+    """ "Takes effect", "comes into force": the noun belongs to the verb."""
+    for complement in clause.complements:
+        slot = "" if complement.slot == "object" else f"{complement.slot}_"
+        lemma = f"{clause.lemma}_{slot}{complement.token.lower_}"
+        if lemma in LEXICON.verbs and not any(c.dep_ in ("det", "amod", "poss") for c in complement.token.children):
+            clause.lemma = lemma
+            clause.complements.remove(complement)
+            return
 
 
 def lemma_of(verb: Token) -> str:
@@ -139,7 +151,7 @@ def _complements(verb: Token) -> Iterator[Complement]:
                 yield Complement(slot, verb.head)
             else:
                 yield from (Complement(slot, token) for token in conjuncts(child))
-        elif child.dep_ == "npadvmod" and child.i > verb.i and IDENTIFIER.fullmatch(child.text):
+        elif child.dep_ == "npadvmod" and child.i > verb.i and (is_identifier(child) or verb.lemma_ == "last"):
             yield from (Complement("object", token) for token in conjuncts(child))
         elif child.dep_ in ("prep", "agent") or (child.dep_ == "dative" and child.pos_ == "ADP"):
             yield from prepositional(child, verb)

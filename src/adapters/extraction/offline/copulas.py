@@ -8,7 +8,7 @@ from spacy.tokens import Token
 
 from adapters.extraction.offline.clauses import Clause, Complement, prepositional
 from adapters.extraction.offline.lexicon import LEXICON
-from adapters.extraction.offline.names import is_proper
+from adapters.extraction.offline.names import is_proper, phrase_of
 from adapters.extraction.offline.nouns import noun_meaning, role_statements
 from adapters.extraction.offline.statements import Statement, Words, directed
 from adapters.extraction.offline.temporal import TimePhrase
@@ -49,7 +49,8 @@ def _oblique(
     if (meaning := LEXICON.be.get(slot)) is not None:
         yield directed(meaning, subject, target, relation, clause, times)
     else:
-        yield Statement(subject, f"IS_{slot}", target, (subject, relation, target), False, clause, times)
+        idiom = phrase_of(target).first == phrase_of(target).last and not is_proper(target)
+        yield Statement(subject, f"IS_{slot}", target, (subject, relation, target), False, clause, times, loose=idiom)
 
 
 def _adjective(clause: Clause, subject: Token, times: Sequence[TimePhrase]) -> Iterator[Statement]:

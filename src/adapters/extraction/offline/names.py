@@ -43,11 +43,14 @@ class Phrase:
         return span.start_char, span.end_char
 
 
+def is_identifier(token: Token) -> bool:
+    """Written like the name of a ticket, a file or a program's part, or taken whole before parsing."""
+    return token.i in token.doc.user_data.get("atoms", ()) or bool(IDENTIFIER.fullmatch(token.text))
+
+
 def is_proper(token: Token) -> bool:
     """Tagged as a proper noun, or written like one: an identifier, "RabbitMQ", a capital inside a sentence."""
-    if token.i in token.doc.user_data.get("atoms", ()):
-        return True
-    if token.tag_ in ("NNP", "NNPS") or IDENTIFIER.fullmatch(token.text) or _CAMEL.fullmatch(token.text):
+    if token.tag_ in ("NNP", "NNPS") or is_identifier(token) or _CAMEL.fullmatch(token.text):
         return True
     return bool(token.text[0].isupper() and token.i != token.sent.start and token.tag_ in ("NN", "FW", "RB"))
 

@@ -69,8 +69,15 @@ def _transitive(
     if meaning is not None:
         found = directed(meaning, agent, patient, relation, clause, times)
     else:
-        found = Statement(agent, clause.lemma, patient, (agent, relation, patient), False, clause, times)
+        found = Statement(
+            agent, clause.lemma, patient, (agent, relation, patient), False, clause, times, loose=_is_vague(clause)
+        )
     yield replace(found, spoken=(patient, f"{relation} by", agent)) if clause.passive else found
+
+
+def _is_vague(clause: Clause) -> bool:
+    """Whether the verb says too little by itself, or only that something is said or thought."""
+    return any(LEXICON.has(group, clause.lemma) for group in ("vague", "speech", "opinion", "intent"))
 
 
 def _measure(clause: Clause, agent: Token, noun: Token, times: Sequence[TimePhrase]) -> Statement | None:
@@ -100,14 +107,16 @@ def _oblique(
         acted_on = patients if patients and not (slot == "as" and clause.lemma == "join") else clause.subjects
         yield from (directed(meaning, one, target, relation, clause, times) for one in acted_on)
         return
-    vague = target.ent_type_ in ("DATE", "TIME") or LEXICON.has("details", slot)
+    vague = target.ent_type_ in ("DATE", "TIME") or LEXICON.has("details", slot) or _is_vague(clause)
     for subject in clause.subjects:
         spoken = (subject, relation, target)
         if clause.passive or not patients:
-            predicate = clause.lemma if slot in ("oprd", "attr") else f"{clause.lemma}_{slot}"
+            verb = clause.verb.lower_ if clause.passive else clause.lemma
+            predicate = verb if slot in ("oprd", "attr") else f"{verb}_{slot}"
             yield Statement(subject, predicate, target, spoken, False, clause, times, loose=vague)
             continue
         noun = patients[0]
+        vague |= "object" in LEXICON.verbs.get(clause.lemma, {})
         vague |= phrase_of(noun).named or noun.pos_ != "NOUN" or not is_proper(target)
         predicate = f"{clause.lemma}_{noun.lemma_}_{slot}"
         spoken = (subject, f"{_surface(clause)} {noun.text} {slot}", target)
@@ -126,12 +135,13 @@ def _roles(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
 
 def _dates(clause: Clause, times: Sequence[TimePhrase]) -> Iterator[Statement]:
     meaning = LEXICON.verbs.get(clause.lemma, {}).get("date")
-    if meaning is None or clause.lemma == "decide":
+    if meaning is None:
         return
     objects = [c.token for c in clause.complements if c.slot == "object"]
     for phrase in times:
         if phrase.extent is Extent.DURING:
-            for subject in clause.subjects if clause.passive or not objects else objects:
+            happened = clause.passive or (not objects and LEXICON.has("intransitive", clause.lemma))
+            for subject in clause.subjects if happened else objects:
                 yield Statement(subject, meaning.predicate, phrase, (subject, _surface(clause), phrase), True, clause)
 
 

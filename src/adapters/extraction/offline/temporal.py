@@ -63,7 +63,8 @@ def time_phrases(doc: Doc, reference: datetime | None) -> list[TimePhrase]:
         word, link = (match["word"] or "").casefold(), (match["link"] or "").casefold()
         second = parse_period(match["second"], reference) if match["second"] else None
         extent = Extent.SPAN if second and (word == "between" or link != "and") else _EXTENTS.get(word, Extent.AROUND)
-        found.append(TimePhrase(span.start, span.end - 1, extent, period, second, _governor(span[0], span.root)))
+        verb = None if word == "of" and span[0].head.pos_ in ("NOUN", "PROPN") else _governor(span[0], span.root)
+        found.append(TimePhrase(span.start, span.end - 1, extent, period, second, verb))
     return found
 
 
