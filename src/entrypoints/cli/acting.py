@@ -1,0 +1,140 @@
+"""How commands are made: ``--json``, ``--scope``, a running Assay, and one way to fail."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import click
+
+from domain.errors import NotAuthenticated
+from domain.identity.access import Access
+from domain.ports.token_verifier import Credential
+from domain.ports.unit_of_work import UnitOfWork
+from entrypoints.application import Application
+from entrypoints.cli.failures import DETAILS_WANTED, JSON_WANTED, refusing
+from entrypoints.cli.local_access import ensure_local_keys
+from entrypoints.cli.output import Output, console, show
+from entrypoints.settings import Settings, load_settings
+from entrypoints.telemetry import configure_logging
+
+KEY_VARIABLE = "ASSAY_KEY"
+"""A key to act with, in place of the local operator's."""
+
+Command = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One command that runs: its application, who acts with how wide a reach, and in which scope.
+
+    ``named`` is the scope after ``--scope``.
+    """
+
+    app: Application
+    credential: Credential
+    named: str | None
+    access: Access
+
+    @property
+    def unit_of_work(self) -> UnitOfWork:
+        """What query functions take."""
+        return self.app.unit_of_work
+
+    async def administration_access(self) -> Access:
+        """For what is made or managed: the named scope, else all that the key reaches."""
+        return await self.app.resolve_access(self.credential, self.named)
+
+    async def wide_access(self) -> Access:
+        """The same with everything inside it."""
+        return await self.app.resolve_access.with_everything_below(self.credential, self.named)
+
+    async def personal_access(self) -> Access:
+        """The access to the caller's personal scope."""
+        return await self.app.resolve_access(self.credential, "personal")
+
+
+def quiet_settings() -> Settings:
+    """The settings of the environment; logs say only what needs attention, unless the environment says otherwise."""
+    settings = load_settings()
+    level = settings.telemetry.log_level if "log_level" in settings.telemetry.model_fields_set else "error"
+    configure_logging(settings.telemetry.model_copy(update={"log_level": level}))
+    click.get_current_context().meta[DETAILS_WANTED] = level == "debug"
+    return settings
+
+
+@asynccontextmanager
+async def opened(settings: Settings, name: str = "assay cli") -> AsyncIterator[Application]:
+    """A running Assay; on a terminal, what takes long is shown while it does."""
+    # It brings every adapter with it, which takes longer than many a command.
+    from entrypoints.bootstrap import application
+
+    err = console(error=True)
+    async with AsyncExitStack() as stack:
+        with err.status("") if err.is_terminal else nullcontext() as waiting:
+            progress = _silent if waiting is None else waiting.update
+            app = await stack.enter_async_context(application(settings, progress=progress, name=name))
+        yield app
+
+
+def _silent(_: str) -> None:
+    """Nobody waits at a terminal."""
+
+
+async def signed_in(app: Application, scope: str | None) -> Call:
+    """Who acts: the key in ``ASSAY_KEY``, else the local operator's. Raises NotAuthenticated when there is neither."""
+    key = click.get_current_context().meta.get(KEY_VARIABLE)
+    if key:
+        credential = await app.verifier.verify(key)
+        return Call(app, credential, scope, await app.resolve_access(credential, scope))
+    if not app.settings.is_embedded:
+        raise NotAuthenticated(f"there is no key to act with; set {KEY_VARIABLE} to an API key")
+    keys = await ensure_local_keys(app, app.settings.embedded.folder)
+    owner = await app.verifier.verify(keys.owner)
+    daily = owner if scope is not None else await app.verifier.verify(keys.operator)
+    return Call(app, owner, scope, await app.resolve_access(daily, scope))
+
+
+def json_option(function: Command) -> Command:
+    """Add ``--json``; the command returns an ``Output``, which is printed in the form that was asked for."""
+
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+    @wraps(function)
+    def command(*, as_json: bool, **parameters: Any) -> None:
+        click.get_current_context().meta[JSON_WANTED] = as_json
+        output: Output = refusing(lambda: function(**parameters))
+        show(output, as_json=as_json)
+        click.get_current_context().exit(output.exit_code)
+
+    return command
+
+
+def acting(function: Callable[..., Awaitable[Output]]) -> Command:
+    """Make ``async def command(call, …) -> Output`` a command with ``--json`` and ``--scope``."""
+
+    @json_option
+    @click.option(
+        "--scope",
+        help="'organization', 'personal', '<workspace>' or '<workspace>/<project>'; left out, the key's reach.",
+    )
+    @wraps(function)
+    def command(*, scope: str | None, **parameters: Any) -> Output:
+        settings = quiet_settings()
+
+        async def work() -> Output:
+            async with opened(settings) as app:
+                return await function(await signed_in(app, scope), **parameters)
+
+        return asyncio.run(work())
+
+    return command
+
+
+def take_key_from_environment(context: click.Context) -> None:
+    """Keep ``ASSAY_KEY`` for this command, and from every process that it starts."""
+    context.meta[KEY_VARIABLE] = os.environ.pop(KEY_VARIABLE, None)

@@ -1,0 +1,123 @@
+"""The API and MCP on one address."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import uvicorn
+
+from domain.errors import Conflict, InvalidInput
+from entrypoints.api.app import create_api
+from entrypoints.application import Application
+from entrypoints.mcp.http import mcp_over_http
+from entrypoints.settings import Settings
+from entrypoints.telemetry import Metrics
+
+DRAIN_SECONDS = 5
+"""How long requests that are under way may take after a stop was asked for."""
+
+
+class AddressInUse(Conflict):
+    """Another program listens there."""
+
+    code = "address_in_use"
+
+
+def listen(settings: Settings) -> socket.socket:
+    """A socket on the configured address. A port that nobody asked for may be another one when the default is taken.
+
+    Raises AddressInUse, and InvalidInput for an address that is not of this machine.
+    """
+    host, port = settings.api.host, settings.api.port
+    try:
+        return _bound(host, port)
+    except OSError as error:
+        if isinstance(error, socket.gaierror):
+            raise InvalidInput(f"ASSAY_API__HOST: {host!r} is no address of this machine") from error
+        if "port" not in settings.api.model_fields_set:
+            with contextlib.suppress(OSError):
+                return _bound(host, 0)
+        raise AddressInUse(
+            f"cannot listen on {host}:{port}: {error.strerror}; stop the other program, or set ASSAY_API__PORT"
+        ) from error
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """Where a client finds it."""
+    host, port = listener.getsockname()[:2]
+    named = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+    return f"http://{named}:{port}"
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to whoever runs it, and says when it listens."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.listening = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.listening.set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@asynccontextmanager
+async def served(
+    app: Application, settings: Settings, listener: socket.socket, metrics: Metrics
+) -> AsyncIterator[asyncio.Task[None]]:
+    """Serve while the context is open; requests under way get time to end. Yields the task that serves."""
+    async with mcp_over_http(app) as mcp:
+        api = create_api(app, settings, metrics=metrics, more=[mcp])
+        config = uvicorn.Config(
+            api, log_config=None, access_log=False, lifespan="on", timeout_graceful_shutdown=DRAIN_SECONDS,
+            server_header=False,
+        )  # fmt: skip
+        server = _Server(config)
+        task = asyncio.create_task(server.serve(sockets=[listener]), name="http")
+        try:
+            await until_first(server.listening, task)
+            yield task
+        finally:
+            server.should_exit = True
+            await task
+
+
+async def until_first(event: asyncio.Event, *tasks: asyncio.Task[None]) -> None:
+    """Return when the event is set; when a task ends before that, its error is raised."""
+    waiting = asyncio.create_task(event.wait())
+    try:
+        done, _ = await asyncio.wait((waiting, *tasks), return_when=asyncio.FIRST_COMPLETED)
+        for task in done - {waiting}:
+            task.result()
+    finally:
+        waiting.cancel()
+
+
+def stop_on_signal() -> asyncio.Event:
+    """Set at the first SIGINT or SIGTERM. Further ones change nothing: the stop is under way, and limited in time."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    return stop

@@ -1,0 +1,200 @@
+"""Bringing documents and typed triples in."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import click
+import msgspec
+
+from application.ingestion.import_triples import MAX_LINE
+from application.ingestion.sources import SourceSpec
+from application.ingestion.submit_document import DocumentSubmission
+from domain.errors import AssayError, InvalidInput, Unavailable, shown
+from domain.ingestion.gate import SourceKind
+from domain.ports.documents import Receipt
+from entrypoints.cli.acting import Call, acting
+from entrypoints.cli.failures import exit_code_of
+from entrypoints.cli.folder_reading import FoundFile, find_files
+from entrypoints.cli.output import Output, plain, table
+from entrypoints.cli.receipts import COUNTS, receipt_output, receipt_row
+from entrypoints.cli.waiting import finished_receipts
+
+AT_ONCE = 4
+"""Files that are read and submitted at the same time."""
+KINDS = click.Choice([kind.value for kind in SourceKind])
+BLOCK = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is said about all files of one command; None where each file's own default counts."""
+
+    source: str | None
+    kind: str | None
+    tier: int | None
+    collection: str | None
+    mapping: Mapping[str, object] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A file and its receipt, or why there is none."""
+
+    file: FoundFile
+    receipt: Receipt | None
+    error: AssayError | None = None
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """As JSON shows it."""
+        row: dict[str, Any] = {"path": str(self.file.path), "record_key": self.file.record_key}
+        if self.error is not None:
+            return {**row, "status": "refused", "code": self.error.code, "detail": self.error.message}
+        assert self.receipt
+        return {**row, **receipt_row(self.receipt)}
+
+
+@click.command()
+@click.argument("paths", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.option("--collection", help="The collection that the documents belong to; made when it is new.")
+@click.option("--source", help="The source's name; left out, the folder's path, or 'uploads' for single files.")
+@click.option("--kind", type=KINDS, help="The source's kind; left out, 'folder' or 'upload'.")
+@click.option("--tier", type=click.IntRange(1, 4), help="The source's tier, 1 strongest, when it is new.")
+@click.option("--mapping", type=click.Path(path_type=Path), help="A JSON file that says what columns of records mean.")
+@click.option("--wait", is_flag=True, help="Wait until everything is read, and do the work where no worker runs.")
+@acting
+async def ingest(
+    call: Call,
+    paths: tuple[Path, ...],
+    collection: str | None,
+    source: str | None,
+    kind: str | None,
+    tier: int | None,
+    mapping: Path | None,
+    wait: bool,
+) -> Output:
+    """Submit files, and folders with what is in them. Each file gets a receipt; what is known already is a no-op."""
+    known = Known(source, kind, tier, collection, _mapping(mapping))
+    files = find_files(paths)
+    turns = asyncio.Semaphore(AT_ONCE)
+    done = list(await asyncio.gather(*(_submit(call, file, known, turns) for file in files)))
+    if wait:
+        receipts = [each.receipt for each in done if each.receipt is not None]
+        finished = {r.id: r for r in await finished_receipts(call, receipts)}
+        done = [Submitted(s.file, finished.get(s.receipt.id) if s.receipt else None, s.error) for s in done]
+    return _totals(done)
+
+
+async def _submit(call: Call, file: FoundFile, known: Known, turns: asyncio.Semaphore) -> Submitted:
+    async with turns:
+        try:
+            data = await asyncio.to_thread(file.read, call.app.settings.limits.upload_bytes)
+            submission = DocumentSubmission(
+                data=data,
+                source=SourceSpec(known.source or file.source, known.kind or file.source_kind, known.tier),
+                record_key=file.record_key,
+                filename=file.path.name,
+                collection=known.collection,
+                mapping=known.mapping,
+            )
+            return Submitted(file, await call.app.ingestion.submit_document(call.access, submission))
+        except Unavailable:
+            raise
+        except AssayError as error:
+            return Submitted(file, None, error)
+
+
+def _totals(done: list[Submitted]) -> Output:
+    """Each file in the JSON; for people the totals, and every file that was refused."""
+    rows = [each.row for each in done]
+    statuses = Counter(str(row["status"]) for row in rows)
+    sums = {count: sum(int(row.get(count, 0)) for row in rows) for count in COUNTS}
+    totals = {"files": len(rows), **statuses, **sums}
+    parts: list[Any] = []
+    refused = [row for row in rows if row["status"] == "refused"]
+    if refused:
+        parts += [table(refused, {"path": "refused", "code": "code", "detail": "why"}), plain("")]
+    by_status = [
+        {
+            "status": name,
+            "files": number,
+            **{c: sum(int(r.get(c, 0)) for r in rows if r["status"] == name) for c in COUNTS},
+        }
+        for name, number in sorted(statuses.items())
+    ]
+    by_status.append({"status": "total", "files": len(rows), **sums})
+    parts.append(table(by_status, {"status": "status", "files": "files", **{count: count for count in COUNTS}}))
+    errors = [each.error for each in done if each.error is not None]
+    exit_code = exit_code_of(type(errors[0])) if errors else 0
+    return Output({"totals": totals, "files": rows}, tuple(parts), exit_code)
+
+
+def _mapping(path: Path | None) -> Mapping[str, object] | None:
+    if path is None:
+        return None
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, object])
+    except OSError as error:
+        raise InvalidInput(f"{shown(str(path))} cannot be read: {error.strerror}", field="mapping") from error
+    except msgspec.DecodeError as error:
+        raise InvalidInput(f"{shown(str(path))} holds no JSON object: {error}", field="mapping") from error
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--source", default="triples", show_default=True, help="The source's name.")
+@click.option("--kind", type=KINDS, default=SourceKind.RECORD_EXPORT.value, show_default=True)
+@click.option("--tier", type=click.IntRange(1, 4), help="The source's tier, 1 strongest, when it is new.")
+@click.option("--name", help="The stream that the lines belong to; left out, the file's name.")
+@acting
+async def triples(call: Call, file: Path, source: str, kind: str, tier: int | None, name: str | None) -> Output:
+    """Import typed triples, one JSON object a line, from FILE ('-' reads standard input).
+
+    An import that was cut off is simply run again: lines that are stored already are merged.
+    """
+    spec = SourceSpec(source, kind, tier)
+    if str(file) == "-":
+        return receipt_output(
+            await call.app.ingestion.import_triples(
+                call.access, spec, name or "standard input", _lines(sys.stdin.buffer)
+            )
+        )
+    try:
+        stream = file.open("rb")
+    except OSError as error:
+        raise InvalidInput(f"{shown(str(file))} cannot be read: {error.strerror}", field="file") from error
+    with stream:
+        return receipt_output(
+            await call.app.ingestion.import_triples(call.access, spec, name or file.name, _lines(stream))
+        )
+
+
+async def _lines(stream: IO[bytes]) -> AsyncIterator[bytes]:
+    while block := await asyncio.to_thread(_block, stream):
+        for line in block:
+            yield line
+
+
+def _block(stream: IO[bytes]) -> list[bytes]:
+    """About a megabyte of lines. Of a line that is too long only so much is kept that it is refused as such."""
+    lines, size = [], 0
+    while size < BLOCK:
+        line = stream.readline(MAX_LINE + 2)
+        if not line:
+            break
+        if not line.endswith(b"\n") and len(line) > MAX_LINE:
+            while (rest := stream.readline(MAX_LINE)) and not rest.endswith(b"\n"):
+                size += len(rest)
+        lines.append(line.rstrip(b"\r\n"))
+        size += len(line)
+    return lines
+
+
+COMMANDS = (ingest, triples)

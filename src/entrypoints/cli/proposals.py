@@ -1,0 +1,78 @@
+"""What waits for a person."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import click
+
+from application.ingestion import queries
+from domain.identity.ids import ProposalId
+from entrypoints.cli.acting import Call, acting
+from entrypoints.cli.output import Output, listing, sentence
+
+STATES = ("pending", "approved", "rejected")
+
+
+@click.group()
+def proposals() -> None:
+    """What waits for a person: list, approve, reject."""
+
+
+@proposals.command("list")
+@click.option("--state", type=click.Choice([*STATES, "all"]), default="pending", show_default=True)
+@click.option("--kind", help="Only proposals of this kind, such as 'document'.")
+@click.option("--limit", type=click.IntRange(1, 1_000), default=50, show_default=True)
+@acting
+async def list_proposals(call: Call, state: str, kind: str | None, limit: int) -> Output:
+    """List proposals, newest first."""
+    found = await queries.proposals(
+        call.unit_of_work, call.access, state=None if state == "all" else state, kind=kind, limit=limit
+    )
+    rows = [
+        {
+            "proposal_id": p.id, "kind": p.kind, "state": p.state, "by": p.principal_name,
+            "about": dict(p.payload), "created_at": p.created_at, "decided_at": p.decided_at, "reason": p.reason,
+        }
+        for p in found
+    ]  # fmt: skip
+    columns = {
+        "proposal_id": "id",
+        "kind": "kind",
+        "state": "state",
+        "by": "by",
+        "about": "about",
+        "created_at": "made",
+    }
+    return listing(rows, columns, empty="nothing waits here")
+
+
+async def _decided(call: Call, ids: tuple[UUID, ...], approve: bool, reason: str | None) -> Output:
+    rows = []
+    for proposal_id in ids:
+        found = await call.app.ingestion.decide_proposals.proposal(
+            call.access, ProposalId(proposal_id), approve, reason
+        )
+        rows.append({"proposal_id": found.id, "kind": found.kind, "state": found.state})
+    return sentence(rows, *(f"{row['state']} {row['kind']} {row['proposal_id']}" for row in rows))
+
+
+@proposals.command("approve")
+@click.argument("ids", type=click.UUID, nargs=-1, required=True)
+@click.option("--reason")
+@acting
+async def approve(call: Call, ids: tuple[UUID, ...], reason: str | None) -> Output:
+    """Approve proposals, by id. A decision is final."""
+    return await _decided(call, ids, True, reason)
+
+
+@proposals.command("reject")
+@click.argument("ids", type=click.UUID, nargs=-1, required=True)
+@click.option("--reason")
+@acting
+async def reject(call: Call, ids: tuple[UUID, ...], reason: str | None) -> Output:
+    """Reject proposals, by id. A decision is final."""
+    return await _decided(call, ids, False, reason)
+
+
+COMMANDS = (proposals,)
