@@ -1,0 +1,50 @@
+"""Runs the speed table, or the named rows of it.
+
+    python -m benchmarks [ROW…] [--facts 100000] [--json FILE]
+
+Both sides of a ratio run in turn inside one process, on servers that it starts itself; medians count. The embedders,
+the extractor, the graph engines and retrieval have modules of their own: ``python -m benchmarks.embedders`` and so on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from benchmarks import typed_triples
+from benchmarks.report import Line, as_json, print_table
+
+ROWS: dict[str, Callable[[argparse.Namespace], Awaitable[list[Line]]]] = {
+    "typed_triples": lambda a: typed_triples.measure(a.facts),
+    "add_triplet": lambda a: typed_triples.measure_add_triplet(a.facts, a.peer_edges),
+}
+
+
+def main() -> int:
+    """Run the rows; the table goes to standard output."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "rows", nargs="*", choices=[*ROWS, []], metavar="ROW", help=f"of {', '.join(ROWS)}; default all"
+    )
+    parser.add_argument("--facts", type=int, default=100_000, help="facts in the record before the measuring")
+    parser.add_argument("--peer-edges", type=int, default=10_000, help="edges in Graphiti's graph")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines as JSON too")
+    arguments = parser.parse_args()
+    lines: list[Line] = []
+    for name in arguments.rows or list(ROWS):
+        started = time.perf_counter()
+        lines += asyncio.run(ROWS[name](arguments))
+        print(f"{name}: {time.perf_counter() - started:.0f} s", file=sys.stderr)
+    print_table(lines)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(as_json(lines), indent=2))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
