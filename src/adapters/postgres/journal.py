@@ -29,6 +29,9 @@ class PostgresJournal:
         row = await self._connection.fetchrow(_SQL["head"])
         return Head(*row) if row else Head(Revision(0), Revision(0), Revision(0))
 
+    async def hold(self) -> None:
+        await self._connection.fetchval(_SQL["held_head"])
+
     async def advance(self, entry: Entry) -> Revision:
         payload = msgspec.json.encode(entry.payload, order="sorted")
         salt = secrets.token_bytes(16)

@@ -48,6 +48,9 @@ async def ensure_source(tx: Transaction, access: Access, spec: SourceSpec, ids: 
     role curator.
     """
     found = await tx.documents.source(spec.name)
+    if found is None:
+        await tx.journal.hold()
+        found = await tx.documents.source(spec.name)
     if found is not None:
         _same(found, spec)
         return found
@@ -82,6 +85,9 @@ async def ensure_collection(tx: Transaction, access: Access, name: str, ids: Ids
     if not 1 <= len(name.strip()) <= 200:
         raise InvalidInput(f"a collection's name has 1 to 200 characters: {shown(name)}", field="collection")
     found = await tx.documents.collection(name)
+    if found is None:
+        await tx.journal.hold()
+        found = await tx.documents.collection(name)
     if found is None:
         found = CollectionRow(CollectionId(ids.new()), name, {}, {})
         revision = await tx.journal.advance(

@@ -133,6 +133,9 @@ class SubmitDocument:
         artifact: StoredArtifact,
     ) -> Receipt:
         latest = await tx.documents.latest_version(source.id, submission.record_key, lock=True)
+        if latest is None:
+            await tx.journal.hold()
+            latest = await tx.documents.latest_version(source.id, submission.record_key, lock=True)
         recipe = self._recipes.of(parsed, collection, submission.mapping)
         same = latest is not None and latest.content_hash == artifact.content_hash and latest.status not in _GONE
         if latest is not None and same and latest.mapping == submission.mapping:

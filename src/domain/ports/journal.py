@@ -60,6 +60,10 @@ class Journal(Protocol):
         """The present head, without a lock."""
         ...
 
+    async def hold(self) -> None:
+        """Wait for the organization's turn and keep it to the end: what is missing then, nobody else is adding."""
+        ...
+
     async def advance(self, entry: Entry) -> Revision:
         """Take the next revision and write its entry. Raises MovedOn when ``placed_under`` is out of date."""
         ...

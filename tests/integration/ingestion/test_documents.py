@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -14,6 +15,8 @@ from domain.identity.principal import PrincipalKind, Role
 from tests.services.world import World
 
 OPEN = "to_rev = 9223372036854775807"
+LABEL = f"""SELECT standing_id FROM standings s JOIN facts f USING (organization_id, fact_id)
+            WHERE s.{OPEN} AND f.sentence LIKE '%label%'"""
 PROSE = "Northgate was founded in 2009 by Ines Calder. The order service depends on the billing service."
 CMDB = {
     "subject": "name",
@@ -28,7 +31,8 @@ CMDB = {
 
 async def sentences(world: World, lifecycle: str = "active") -> set[str]:
     rows = await world.rows(
-        f"SELECT f.sentence FROM standings s JOIN facts f USING (organization_id, fact_id) WHERE s.{OPEN} AND s.lifecycle = $1",
+        f"""SELECT f.sentence FROM standings s JOIN facts f USING (organization_id, fact_id)
+            WHERE s.{OPEN} AND s.lifecycle = $1""",
         lifecycle,
     )
     return {r["sentence"] for r in rows}
@@ -63,20 +67,13 @@ async def test_the_same_content_again_is_a_no_op_that_says_so(world: World) -> N
 async def test_a_new_version_withdraws_what_the_old_one_said_and_nothing_else(world: World) -> None:
     await world.read(PROSE, "about.txt")
     await world.read("The label service depends on the printer service.", "other.txt")
-    untouched = await world.rows(
-        f"SELECT standing_id FROM standings s JOIN facts f USING (organization_id, fact_id) WHERE s.{OPEN} AND f.sentence LIKE '%label%'"
-    )
+    untouched = await world.rows(LABEL)
     await world.read("Northgate was founded in 2009 by Ines Calder.", "about.txt")
     active = await sentences(world)
     assert not any("order service" in s for s in active)
     assert any("Ines Calder" in s for s in active)
     assert any("order service" in s for s in await sentences(world, "retracted"))
-    assert (
-        await world.rows(
-            f"SELECT standing_id FROM standings s JOIN facts f USING (organization_id, fact_id) WHERE s.{OPEN} AND f.sentence LIKE '%label%'"
-        )
-        == untouched
-    )
+    assert await world.rows(LABEL) == untouched
     states = await world.rows(f"SELECT status FROM document_states WHERE {OPEN} ORDER BY status")
     assert [r["status"] for r in states] == ["completed", "completed", "replaced"]
 
@@ -188,3 +185,17 @@ async def test_a_missing_artifact_fails_the_version_with_the_reason(world: World
     failed = await world.ingest(world.access, receipt.version_id)
     assert failed is not None
     assert (failed.status, failed.rejections[0].rejection.code) == ("failed", "artifact_missing")
+
+
+async def test_many_first_documents_of_one_source_at_once_all_land(world: World) -> None:
+    submissions = [
+        DocumentSubmission(f"{PROSE} Copy {n}.".encode(), SourceSpec("new", "folder"), f"{n % 6}.txt", collection="c")
+        for n in range(12)
+    ]
+    receipts = await asyncio.gather(*(world.submit(world.access, s) for s in submissions))
+    assert {r.status for r in receipts} == {"accepted"}
+    counts = await world.rows(
+        """SELECT (SELECT count(*) FROM sources) AS sources, (SELECT count(*) FROM collections) AS collections,
+                  (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM document_versions) AS versions"""
+    )
+    assert [tuple(r) for r in counts] == [(1, 1, 6, 12)]

@@ -28,7 +28,10 @@ def triple(n: int) -> dict[str, object]:
 async def test_good_lines_land_and_each_bad_one_is_named(world: World) -> None:
     receipt = await world.triples(
         world.access, SOURCE, "load",
-        lines(triple(1), b"{broken", {**triple(2), "group_id": "x"}, {**triple(3), "confidence": 7}, {"subject": "a"}, triple(4)),
+        lines(
+            triple(1), b"{broken", {**triple(2), "group_id": "x"}, {**triple(3), "confidence": 7}, {"subject": "a"},
+            triple(4),
+        ),
     )  # fmt: skip
     assert (receipt.items, receipt.stored, receipt.rejected, receipt.status) == (6, 2, 4, "completed")
     assert [r.place for r in receipt.rejections] == ["line 2", "line 3", "line 4", "line 5"]

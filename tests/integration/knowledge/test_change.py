@@ -77,7 +77,8 @@ async def test_an_alias_leads_later_mentions_to_the_same_entity(world: World) ->
     assert "new" in {r["rule"] for r in rows}
     await world.say(says("The Anvil Makers", "located in", "Lyon"), source="b")
     rules = await world.rows(
-        "SELECT r.rule FROM mentions m JOIN resolutions r USING (organization_id, mention_id) WHERE m.normal = 'the anvil makers' ORDER BY m.mention_id"
+        """SELECT r.rule FROM mentions m JOIN resolutions r USING (organization_id, mention_id)
+           WHERE m.normal = 'the anvil makers' ORDER BY m.mention_id"""
     )
     assert rules[-1]["rule"] == "alias"
 

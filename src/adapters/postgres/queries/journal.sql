@@ -1,6 +1,9 @@
 -- name: head
 SELECT revision, vocabulary_rev, identity_rev FROM heads WHERE organization_id = tenant_organization()
 
+-- name: held_head
+SELECT revision FROM heads WHERE organization_id = tenant_organization() FOR NO KEY UPDATE
+
 -- name: locked_head
 SELECT revision FROM heads WHERE organization_id = tenant_organization() FOR SHARE
 
