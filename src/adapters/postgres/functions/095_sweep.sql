@@ -1,0 +1,37 @@
+-- What the sweeper asks, over all organizations; answers hold nothing of theirs but ids.
+
+-- The jobs that organizations need because something lags and neither a job nor a worker is at it.
+CREATE OR REPLACE FUNCTION jobs_due(p_engine text) RETURNS TABLE (organization_id uuid, group_id text, kind text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
+    SELECT due.* FROM (
+        SELECT h.organization_id, s.group_id, 'project' AS kind
+        FROM heads h JOIN scopes s ON s.organization_id = h.organization_id AND s.kind = 'organization'
+        WHERE NOT EXISTS (SELECT 1 FROM projections p WHERE p.organization_id = h.organization_id AND p.engine = p_engine
+                          AND p.live AND (p.watermark >= h.revision OR p.lease_until > clock_timestamp()))
+        UNION ALL
+        SELECT h.organization_id, s.group_id, 'embed'
+        FROM heads h JOIN scopes s ON s.organization_id = h.organization_id AND s.kind = 'organization'
+        LEFT JOIN active_vector_indexes a ON a.organization_id = h.organization_id
+        WHERE coalesce(a.watermark, 0) < h.revision
+          AND NOT EXISTS (SELECT 1 FROM projections p WHERE p.organization_id = h.organization_id AND p.engine = 'vectors'
+                          AND p.generation = a.index_id AND p.lease_until > clock_timestamp())
+    ) due
+    WHERE NOT EXISTS (SELECT 1 FROM pgqueuer q WHERE q.entrypoint = due.kind AND q.status IN ('queued', 'picked')
+                      AND q.headers ->> 'organization_id' = due.organization_id::text)
+$$;
+
+CREATE OR REPLACE FUNCTION organization_heads() RETURNS TABLE (organization_id uuid, group_id text, revision bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
+    SELECT s.organization_id, s.group_id, h.revision FROM scopes s JOIN heads h USING (organization_id)
+    WHERE s.kind = 'organization' ORDER BY s.organization_id
+$$;
+
+CREATE OR REPLACE FUNCTION forget_finished_jobs(p_older interval) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public AS $$
+DECLARE forgotten bigint;
+BEGIN
+    DELETE FROM pgqueuer_log l WHERE l.created < clock_timestamp() - p_older
+      AND NOT EXISTS (SELECT 1 FROM pgqueuer q WHERE q.id = l.job_id);
+    GET DIAGNOSTICS forgotten = ROW_COUNT;
+    RETURN forgotten;
+END $$;

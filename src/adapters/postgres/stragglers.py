@@ -1,0 +1,63 @@
+"""Who lags behind the record, on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+import asyncpg
+
+from adapters.postgres.pool import translated
+from adapters.postgres.statements import statements
+from adapters.postgres.unit_of_work import enter
+from domain.identity.access import Access
+from domain.identity.ids import GroupId, OrganizationId, Revision, VersionId
+from domain.ports.job_queue import JobKind
+from domain.ports.stragglers import Root
+
+_SQL = statements("sweep")
+_TERMS_SECONDS = 600.0
+
+
+class PostgresStragglers:
+    """Implements ``Stragglers``. Who sweeps holds an advisory lock on a connection of its own, and loses it with it."""
+
+    def __init__(self, pool: asyncpg.Pool) -> None:
+        self._pool = pool
+
+    @asynccontextmanager
+    async def lead(self) -> AsyncIterator[bool]:
+        with translated():
+            async with self._pool.acquire() as connection:
+                leads = bool(await connection.fetchval(_SQL["lead"]))
+                try:
+                    yield leads
+                finally:
+                    if leads and not connection.is_closed():
+                        await connection.fetchval(_SQL["follow"])
+
+    async def behind(self, engine: str) -> Sequence[tuple[OrganizationId, GroupId, JobKind]]:
+        with translated():
+            rows = await self._pool.fetch(_SQL["jobs_due"], engine)
+        return [(OrganizationId(row[0]), GroupId(row[1]), JobKind(row[2])) for row in rows]
+
+    async def organizations(self) -> Sequence[Root]:
+        with translated():
+            rows = await self._pool.fetch(_SQL["organizations"])
+        return [Root(OrganizationId(row[0]), GroupId(row[1]), Revision(row[2])) for row in rows]
+
+    async def unfinished(self, access: Access, older_than: timedelta) -> Sequence[tuple[VersionId, GroupId]]:
+        with translated():
+            async with self._pool.acquire() as connection, connection.transaction(readonly=True):
+                await enter(connection, access)
+                rows = await connection.fetch(_SQL["unfinished"], older_than)
+        return [(VersionId(row[0]), GroupId(row[1])) for row in rows]
+
+    async def refresh_search_terms(self, organization_id: OrganizationId) -> None:
+        with translated():
+            await self._pool.execute(_SQL["refresh_search_terms"], organization_id, timeout=_TERMS_SECONDS)
+
+    async def forget_finished_jobs(self, older_than: timedelta) -> int:
+        with translated():
+            return int(await self._pool.fetchval(_SQL["forget_finished_jobs"], older_than))

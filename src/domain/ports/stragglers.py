@@ -1,0 +1,50 @@
+"""Who lags behind the record, over all organizations: what the sweeper asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Protocol
+
+from domain.identity.access import Access
+from domain.identity.ids import GroupId, OrganizationId, Revision, VersionId
+from domain.ports.job_queue import JobKind
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """An organization, its own scope, and the head of its record."""
+
+    organization_id: OrganizationId
+    group_id: GroupId
+    head: Revision
+
+
+class Stragglers(Protocol):
+    """Answers name organizations and nothing that they hold. Raises Unavailable when the database does not answer."""
+
+    def lead(self) -> AbstractAsyncContextManager[bool]:
+        """Whether this process is the one that sweeps, for as long as the context lasts."""
+        ...
+
+    async def behind(self, engine: str) -> Sequence[tuple[OrganizationId, GroupId, JobKind]]:
+        """Organizations whose graph or vectors lag, with the job that each needs and nobody has or does."""
+        ...
+
+    async def organizations(self) -> Sequence[Root]:
+        """All organizations."""
+        ...
+
+    async def unfinished(self, access: Access, older_than: timedelta) -> Sequence[tuple[VersionId, GroupId]]:
+        """Versions of the readable scopes that are pending or in work for so long, and for which there is no job."""
+        ...
+
+    async def refresh_search_terms(self, organization_id: OrganizationId) -> None:
+        """Count the organization's terms anew."""
+        ...
+
+    async def forget_finished_jobs(self, older_than: timedelta) -> int:
+        """Delete the log lines of jobs that ended well so long ago; how many."""
+        ...

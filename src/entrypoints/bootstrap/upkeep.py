@@ -1,0 +1,31 @@
+"""Vectors, standings and the sweeper."""
+
+from __future__ import annotations
+
+import asyncpg
+
+from adapters.postgres.stragglers import PostgresStragglers
+from adapters.postgres.vector_store import PostgresVectorStore
+from application.identity.access import AccessResolver
+from application.knowledge.rebuild_standings import RebuildStandings
+from application.projection.sweep import Sweep
+from application.vectors.embed import EmbedPending
+from application.vectors.fill import VectorFiller
+from application.vectors.swap import AddEmbeddings, SwitchEmbeddings
+from domain.ports.projection_feed import ProjectionFeed
+from entrypoints.application import Ports
+from entrypoints.upkeep import Upkeep
+
+
+def upkeep(ports: Ports, pool: asyncpg.Pool, feed: ProjectionFeed, resolver: AccessResolver) -> Upkeep:
+    """What a worker and an operator need besides the graph."""
+    store, stragglers = PostgresVectorStore(pool), PostgresStragglers(pool)
+    filler = VectorFiller(store, ports.embedder, feed, ports.ids)
+    return Upkeep(
+        embed_pending=EmbedPending(resolver, store, ports.embedder, feed, filler),
+        add_embeddings=AddEmbeddings(resolver, store, ports.embedder, filler),
+        switch_embeddings=SwitchEmbeddings(resolver, store),
+        rebuild_standings=RebuildStandings(resolver, ports.unit_of_work, ports.ids),
+        sweep=Sweep(stragglers, ports.unit_of_work, resolver, ports.engine, store),
+        stragglers=stragglers,
+    )
