@@ -20,7 +20,7 @@ _SCOPES = {"o": "organization", "w": "workspace", "p": "project", "u": "personal
 class Retrieved(BaseModel):
     """A result that holds texts from sources."""
 
-    notice: str = Field(NOTICE, description="How to treat the texts in this result.")
+    notice: str = Field(default=NOTICE, description="How to treat the texts in this result.")
 
 
 class Source(BaseModel):
@@ -30,7 +30,7 @@ class Source(BaseModel):
     name: str
     kind: str
     tier: int = Field(description="Trust: 1 strongest, 4 weakest.")
-    trust: float | None = Field(None, description="A trust of its own, 0 to 1, in place of the tier's.")
+    trust: float | None = Field(default=None, description="A trust of its own, 0 to 1, in place of the tier's.")
     documents: int
     withdrawn: bool = False
     scope: str = Field(description="The kind of scope that it belongs to.")
@@ -66,7 +66,7 @@ class ReceiptResult(BaseModel):
     items: int = 0
     stored: int = 0
     merged: int = 0
-    queued: int = Field(0, description="Waiting for a person.")
+    queued: int = Field(default=0, description="Waiting for a person.")
     rejected: int = 0
     rejections: list[Rejection] = []
     notes: dict[str, Any] = {}

@@ -6,7 +6,7 @@ import asyncio
 import os
 import secrets
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -201,19 +201,15 @@ async def refused(client: Client, tool: str, **arguments: Any) -> dict[str, Any]
     return result.structured_content
 
 
-Connect = Callable[[str], AbstractAsyncContextManager[Client]]
-
-
 @pytest.fixture(scope="session", params=["stdio", "http"])
 async def agents(
-    request: pytest.FixtureRequest, session_settings: Settings, acme: Tenant, other: Tenant
+    request: pytest.FixtureRequest, session_settings: Settings, address: str, acme: Tenant, other: Tenant
 ) -> AsyncIterator[Agents]:
     """The same tests over each transport."""
-    if request.param == "http":
-        url = request.getfixturevalue("address")
-        connect: Connect = lambda key: _over_http(url, key)  # noqa: E731
-    else:
-        connect = lambda key: _over_stdio(session_settings, key)  # noqa: E731
+
+    def connect(key: str) -> AbstractAsyncContextManager[Client]:
+        return _over_http(address, key) if request.param == "http" else _over_stdio(session_settings, key)
+
     async with held(connect(acme.agent_key)) as ours, held(connect(other.agent_key)) as theirs:
         yield Agents(ours, theirs)
 
@@ -223,6 +219,3 @@ async def curator(address: str, acme: Tenant) -> AsyncIterator[Client]:
     """A person with the role owner, over HTTP."""
     async with held(_over_http(address, acme.owner_key)) as client:
         yield client
-
-
-Waits = Callable[[], Awaitable[None]]

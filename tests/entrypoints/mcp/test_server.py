@@ -11,7 +11,10 @@ from entrypoints.mcp.problems import NEXT_STEPS, next_step_of
 from tests.entrypoints.mcp.conftest import Agents
 
 NOBODY = str(UUID(int=7))
-READS = {"list_sources", "get_receipt"}
+READS = {
+    "search_knowledge", "query_facts", "get_entity_profile", "get_fact", "explain_fact", "neighbours", "shortest_path",
+    "predicates_in_use", "recall", "list_sources", "get_receipt",
+}  # fmt: skip
 WRITES = {"propose_document", "assert_fact", "remember", "feedback"}
 
 

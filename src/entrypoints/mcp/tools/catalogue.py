@@ -9,6 +9,8 @@ from mcp_types import ToolAnnotations
 
 from entrypoints.application import Application
 from entrypoints.mcp.sign_in import SignIn
+from entrypoints.mcp.tools.entities import EntityTools
+from entrypoints.mcp.tools.knowledge import KnowledgeTools
 from entrypoints.mcp.tools.memory import MemoryTools
 from entrypoints.mcp.tools.submissions import SubmissionTools
 
@@ -21,7 +23,17 @@ ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_
 
 def tools(app: Application, sign_in: SignIn) -> Iterator[Tool]:
     """The tools over a running Assay."""
+    knowledge, entities = KnowledgeTools(app, sign_in), EntityTools(app, sign_in)
     submissions, memory = SubmissionTools(app, sign_in), MemoryTools(app, sign_in)
+    yield knowledge.search_knowledge, READS
+    yield knowledge.query_facts, READS
+    yield entities.get_entity_profile, READS
+    yield knowledge.get_fact, READS
+    yield knowledge.explain_fact, READS
+    yield entities.neighbours, READS
+    yield entities.shortest_path, READS
+    yield entities.predicates_in_use, READS
+    yield memory.recall, READS
     yield submissions.list_sources, READS
     yield submissions.get_receipt, READS
     yield submissions.propose_document, ADDS

@@ -6,12 +6,27 @@ from typing import Annotated
 
 from pydantic import Field
 
+from application.ingestion import queries
 from application.ingestion.remember import MAX_MEMORY
+from application.retrieval.types import CHUNKS, FACTS, MAX_QUERY, SearchRequest
+from domain.identity.access import Access
+from domain.identity.ids import SourceId
+from domain.retrieval.reading import FactFilter
 from entrypoints.application import Application
+from entrypoints.mcp.arguments import AsOf, KnownAt, Limit, point
+from entrypoints.mcp.fact_results import SearchAnswer, fact_hit, passage
 from entrypoints.mcp.results import ReceiptResult, receipt_result
 from entrypoints.mcp.sign_in import Call, SignIn
 
 PERSONAL = "personal"
+_MEMORIES = "memory"
+"""The source that ``remember`` writes under."""
+
+Text = Annotated[
+    str,
+    Field(description="What to remember, in full sentences that name things.", min_length=1, max_length=MAX_MEMORY),
+]
+Question = Annotated[str, Field(description="What to look for, in plain words.", min_length=1, max_length=MAX_QUERY)]
 
 
 class MemoryTools:
@@ -21,15 +36,7 @@ class MemoryTools:
         self._app = app
         self._sign_in = sign_in
 
-    async def remember(
-        self,
-        call: Call,
-        text: Annotated[
-            str,
-            Field(description="What to remember, in full sentences that name things.", min_length=1,
-                  max_length=MAX_MEMORY),
-        ],
-    ) -> ReceiptResult:  # fmt: skip
+    async def remember(self, call: Call, text: Text) -> ReceiptResult:
         """Keep something for yourself, in your personal scope: nobody else reads it. Use it for preferences and \
 context of later conversations; use assert_fact or propose_document for what everyone should know.
 
@@ -37,3 +44,31 @@ context of later conversations; use assert_fact or propose_document for what eve
 nothing."""
         access = await self._sign_in.access(call, PERSONAL)
         return receipt_result(await self._app.ingestion.remember(access, text))
+
+    async def recall(
+        self, call: Call, query: Question, limit: Limit = 10, as_of: AsOf = None, known_at: KnownAt = None
+    ) -> SearchAnswer:
+        """Find what you remembered: your own notes as passages, and the facts drawn from them. Use it at the start of \
+a task; use search_knowledge for what the organization knows.
+
+        Nothing of it is evidence for anybody else."""
+        access = await self._sign_in.access(call, PERSONAL)
+        sources = await self._memories(access)
+        when = point(as_of, known_at)
+        if not sources:
+            return SearchAnswer(facts=[])
+        request = SearchRequest(
+            query=query, limit=limit, sections=(FACTS, CHUNKS), point=when, filter=FactFilter(sources=sources)
+        )
+        found = await self._app.retrieval.search(access, request)
+        mine = access.write_scope
+        return SearchAnswer(
+            facts=[fact_hit(hit) for hit in found.hits if hit.fact.group_id == mine],
+            passages=[passage(hit) for hit in found.passages if hit.passage.group_id == mine],
+            as_of=found.as_of,
+            notes=list(found.notes),
+        )
+
+    async def _memories(self, access: Access) -> tuple[SourceId, ...]:
+        found = await queries.sources(self._app.unit_of_work, access)
+        return tuple(source.id for source in found if source.name == _MEMORIES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from pydantic import Field
@@ -15,7 +15,7 @@ from domain.identity.access import Access
 from domain.identity.ids import FactId, ReceiptId
 from domain.identity.principal import PrincipalKind
 from entrypoints.application import Application
-from entrypoints.mcp.arguments import Scope
+from entrypoints.mcp.arguments import ObjectType, Scope, Unit, stated_object
 from entrypoints.mcp.results import (
     AssertedFact,
     AssertResult,
@@ -36,10 +36,6 @@ PartialDate = Annotated[
 EvidenceText = Annotated[
     str | None,
     Field(description="The literal words that say so, if you quote somebody; at most 300 characters.", max_length=300),
-]
-ObjectType = Annotated[
-    Literal["entity", "text", "number", "date", "boolean"],
-    Field(description="What `object` is: 'entity' for the name of a thing, else a value."),
 ]
 
 
@@ -103,7 +99,7 @@ it with get_receipt. The same content again changes nothing."""
         object_type: ObjectType = "entity",
         subject_kind: Annotated[str | None, Field(description="E.g. 'organization', 'person', 'system'.")] = None,
         object_kind: Annotated[str | None, Field(description="The same for an object that is a thing.")] = None,
-        unit: Annotated[str | None, Field(description="Of a number: 'USD', '%', 'ms'.", max_length=40)] = None,
+        unit: Unit = None,
         kind: Annotated[
             Literal["fact", "claim", "opinion"], Field(description="How it is put; 'claim' when unsure.")
         ] = "claim",
@@ -127,7 +123,7 @@ nobody corroborates themselves."""
         statement = {
             "subject": _named(subject, subject_kind),
             "predicate": predicate,
-            "object": _object(object, object_type, object_kind, unit),
+            "object": stated_object(object, object_type, object_kind, unit),
             "polarity": "refute" if denied else "support",
             "kind": kind,
             "confidence": confidence,
@@ -192,13 +188,3 @@ def _own_source(access: Access) -> SourceSpec:
 
 def _named(name: str, kind: str | None) -> str | dict[str, str]:
     return {"name": name, "kind": kind} if kind else name
-
-
-def _object(text: str, object_type: str, kind: str | None, unit: str | None) -> dict[str, Any]:
-    if object_type == "entity":
-        return {"entity": text} | ({"kind": kind} if kind else {})
-    if object_type == "number":
-        return {"number": text} | ({"unit": unit} if unit else {})
-    if object_type == "boolean":
-        return {"boolean": {"true": True, "false": False}.get(text.strip().lower(), text)}
-    return {object_type: text}

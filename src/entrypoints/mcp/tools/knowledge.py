@@ -1,0 +1,172 @@
+"""Tools that find facts and say why they stand."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from application.retrieval import queries
+from application.retrieval.queries import FactsQuery
+from application.retrieval.types import CHUNKS, FACTS, MAX_QUERY, SearchRequest
+from domain.errors import InvalidInput, shown
+from domain.identity.ids import FactId, Revision
+from domain.retrieval.expansion import Expansion
+from domain.retrieval.reading import Cursor
+from entrypoints.application import Application
+from entrypoints.mcp.arguments import (
+    AsOf,
+    FilterArgument,
+    History,
+    KnownAt,
+    Limit,
+    ObjectType,
+    Predicates,
+    Scope,
+    Unit,
+    fact_filter,
+    object_term,
+    point,
+    term,
+)
+from entrypoints.mcp.explanation_results import Explanation, explanation
+from entrypoints.mcp.fact_results import FactPage, FactSegments, SearchAnswer, fact, fact_hit, passage
+from entrypoints.mcp.sign_in import Call, SignIn
+
+FactIdArgument = Annotated[UUID, Field(description="`fact_id` of an earlier result.")]
+
+
+class KnowledgeTools:
+    """Search, patterns and single facts."""
+
+    def __init__(self, app: Application, sign_in: SignIn) -> None:
+        self._retrieval = app.retrieval
+        self._sign_in = sign_in
+
+    async def search_knowledge(
+        self,
+        call: Call,
+        query: Annotated[
+            str, Field(description="The question in plain words, in any language.", min_length=1, max_length=MAX_QUERY)
+        ],
+        limit: Limit = 10,
+        passages: Annotated[
+            Literal["none", "cited", "all"],
+            Field(description="Also stretches of documents: of those that the facts cite, or of any."),
+        ] = "none",
+        predicates: Predicates = None,
+        expand_hops: Annotated[
+            int, Field(description="Also facts this far in the graph around what was found.", ge=0, le=2)
+        ] = 0,
+        filter: FilterArgument = None,
+        as_of: AsOf = None,
+        known_at: KnownAt = None,
+        history: History = False,
+        scope: Scope = None,
+    ) -> SearchAnswer:
+        """Find facts that answer a question, ranked and graded, each with its source and excerpt. Start here when you \
+have a question in words; use query_facts when you know the names, get_entity_profile for all about one thing.
+
+        Ask with passages='all' when facts alone do not answer. No hit means that the memory does not know."""
+        access = await self._sign_in.access(call, scope)
+        request = SearchRequest(
+            query=query,
+            limit=limit,
+            sections=(FACTS,) if passages == "none" else (FACTS, CHUNKS),
+            cited_only=passages == "cited",
+            point=point(as_of, known_at, history),
+            filter=fact_filter(filter),
+            predicates=tuple(predicates or ()),
+            expansion=Expansion(hops=expand_hops) if expand_hops else None,
+        )
+        found = await self._retrieval.search(access, request)
+        return SearchAnswer(
+            facts=[fact_hit(hit) for hit in found.hits],
+            passages=[passage(hit) for hit in found.passages],
+            as_of=found.as_of,
+            notes=list(found.notes),
+        )
+
+    async def query_facts(
+        self,
+        call: Call,
+        subject: Annotated[
+            str | None, Field(description="Whom or what it is about: a name, alias or entity id.", max_length=500)
+        ] = None,
+        predicate: Annotated[
+            str | None,
+            Field(description="The relation in any spelling or direction: 'founded by', 'founder of', 'RUNS_ON'."),
+        ] = None,
+        object: Annotated[
+            str | None, Field(description="The other thing (a name, alias or entity id), or a value.", max_length=2_000)
+        ] = None,
+        object_type: ObjectType = "entity",
+        unit: Unit = None,
+        filter: FilterArgument = None,
+        as_of: AsOf = None,
+        known_at: KnownAt = None,
+        history: History = False,
+        limit: Limit = 20,
+        after: Annotated[
+            str | None, Field(description="`next` of the page before, with the same other arguments.", max_length=200)
+        ] = None,
+        scope: Scope = None,
+    ) -> FactPage:
+        """Look facts up exactly, by any one or two of subject, predicate and object (or all three, to check one \
+fact). Use it when you know the names: who founded X (subject, predicate), what runs on X (predicate, object), how X \
+and Y are related (subject, object), all about X (subject), every use of a relation (predicate), what points to X \
+(object).
+
+        Complete within its limit and not ranked. Unknown names give no facts. For a past date use as_of."""
+        access = await self._sign_in.access(call, scope)
+        query = FactsQuery(
+            subject=None if subject is None else term(subject),
+            predicates=() if predicate is None else (predicate,),
+            object=None if object is None else object_term(object, object_type, unit),
+            point=point(as_of, known_at, history),
+            filter=fact_filter(filter),
+            limit=limit,
+            after=None if after is None else _cursor(after),
+        )
+        page = await queries.facts_by_pattern(self._retrieval.facts, access, query)
+        return FactPage(facts=[fact(each) for each in page.facts], next=_written(page.next) if page.next else None)
+
+    async def get_fact(
+        self, call: Call, fact_id: FactIdArgument, known_at: KnownAt = None, scope: Scope = None
+    ) -> FactSegments:
+        """One fact by its id, in every period of valid time and every state, with its evidence and other sides. Use \
+it to open a hit again, or to see whether something still stands."""
+        access = await self._sign_in.access(call, scope)
+        found = await queries.get_fact(self._retrieval.facts, access, FactId(fact_id), _revision(known_at))
+        return FactSegments(fact_id=found[0].fact_id, segments=[fact(each) for each in found])
+
+    async def explain_fact(
+        self, call: Call, fact_id: FactIdArgument, known_at: KnownAt = None, scope: Scope = None
+    ) -> Explanation:
+        """Why a fact stands as it does: everyone who says it or denies it with their words and weight, how it stood \
+before, and what changed it. Use it before you rely on something that matters, or when a fact is contested."""
+        access = await self._sign_in.access(call, scope)
+        found = await queries.explain_fact(self._retrieval.facts, access, FactId(fact_id), _revision(known_at))
+        return explanation(found)
+
+
+def _revision(known_at: int | None) -> Revision | None:
+    return None if known_at is None else Revision(known_at)
+
+
+def _written(cursor: Cursor) -> str:
+    start = cursor.valid_from.isoformat() if cursor.valid_from else ""
+    text = f"{int(cursor.corrected)}|{cursor.fact_id}|{start}"
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _cursor(text: str) -> Cursor:
+    try:
+        corrected, fact_id, start = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode().split("|")
+        return Cursor(corrected == "1", FactId(UUID(fact_id)), datetime.fromisoformat(start) if start else None)
+    except (binascii.Error, ValueError):
+        raise InvalidInput(f"{shown(text)} is no `next` of a page; start without it", field="after") from None
