@@ -1,32 +1,50 @@
-"""The command line as a whole."""
+"""The command line as a whole. A command's module is imported when the command is used."""
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 
 import click
 
-from entrypoints.cli import (
-    administration,
-    ingesting,
-    jobs,
-    keys,
-    memory,
-    proposals,
-    receipts,
-    retracting,
-    serving,
-    sources,
-    stack,
-)
 from entrypoints.cli.acting import take_key_from_environment
 
-GROUPS = (
-    administration, ingesting, jobs, keys, memory, proposals, receipts, retracting, serving, sources, stack,
-)  # fmt: skip
+MODULES = {
+    "administration": ("organizations", "workspaces"),
+    "graph": ("graph",),
+    "ingesting": ("ingest", "triples"),
+    "jobs": ("jobs",),
+    "keys": ("keys",),
+    "memory": ("remember", "recall"),
+    "patterns": ("facts", "predicates", "explain"),
+    "proposals": ("proposals",),
+    "receipts": ("receipt", "receipts"),
+    "retracting": ("retract", "reprocess"),
+    "searching": ("search", "entity", "feedback"),
+    "serving": ("serve",),
+    "sources": ("sources", "collections"),
+    "stack": ("up", "down", "status", "reset", "migrate"),
+    "walking": ("neighbours", "path"),
+}
+"""Modules of this package, and the commands that each of them has."""
+
+_MODULE_OF = {command: module for module, commands in MODULES.items() for command in commands}
+
+
+class _OnDemand(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_MODULE_OF)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        module = _MODULE_OF.get(cmd_name)
+        if module is None:
+            return None
+        commands: tuple[click.Command, ...] = importlib.import_module(f"entrypoints.cli.{module}").COMMANDS
+        return next(command for command in commands if command.name == cmd_name)
 
 
 @click.group(
+    cls=_OnDemand,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     epilog="Exit codes: 0 done, 2 invalid, 3 key or role, 4 not found, 5 conflict, 6 limit, 7 not available, "
     "1 something unexpected.",
@@ -40,11 +58,6 @@ def assay(context: click.Context) -> None:
     another key; ASSAY_<SECTION>__<FIELD> configures the rest.
     """
     take_key_from_environment(context)
-
-
-for _group in GROUPS:
-    for _command in _group.COMMANDS:
-        assay.add_command(_command)
 
 
 def main() -> None:

@@ -6,9 +6,11 @@ import sys
 
 import click
 
+from application.retrieval.types import CHUNKS, FACTS, SearchRequest
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output
 from entrypoints.cli.receipts import receipt_output
+from entrypoints.cli.searching import search_output
 
 
 @click.command()
@@ -20,4 +22,14 @@ async def remember(call: Call, text: str) -> Output:
     return receipt_output(await call.app.ingestion.remember(await call.personal_access(), kept))
 
 
-COMMANDS = (remember,)
+@click.command()
+@click.argument("query")
+@click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True)
+@acting
+async def recall(call: Call, query: str, limit: int) -> Output:
+    """Search what you remembered, and what your organization knows."""
+    request = SearchRequest(query=query, limit=limit, sections=(FACTS, CHUNKS))
+    return search_output(await call.app.retrieval.search(await call.personal_access(), request))
+
+
+COMMANDS = (remember, recall)

@@ -1,0 +1,116 @@
+"""Triple patterns, predicates in use, and why a fact stands as it does."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import click
+import msgspec
+
+from application.retrieval import queries
+from application.retrieval.queries import FactsQuery, Term
+from domain.errors import InvalidInput, shown
+from domain.identity.ids import FactId, Revision
+from domain.knowledge.object_wire import from_wire
+from domain.retrieval.explanation import FactExplanation
+from domain.retrieval.reading import FactFilter, ReadPoint
+from entrypoints.api.reading import fact_views
+from entrypoints.api.routes.facts import Explanation
+from entrypoints.cli.acting import Call, acting
+from entrypoints.cli.output import Output, listing, plain, table
+from entrypoints.cli.reading import filter_options, point_options, term, told
+
+
+@click.command()
+@click.option("--subject", help="A name or an id.")
+@click.option("--predicate", "predicates", multiple=True, help="In any spelling and either direction.")
+@click.option("--object", "target", help="A name or an id.")
+@click.option("--object-literal", help='A value, as JSON: {"type":"number","value":"5"}, or date, text, boolean.')
+@click.option("--limit", type=click.IntRange(1, 1_000), default=50, show_default=True)
+@filter_options
+@point_options
+@acting
+async def facts(
+    call: Call,
+    subject: str | None,
+    predicates: tuple[str, ...],
+    target: str | None,
+    object_literal: str | None,
+    limit: int,
+    chosen: FactFilter,
+    point: ReadPoint,
+) -> Output:
+    """Show the facts of a pattern: name a subject, a predicate or an object, or two of them. Corrections come first."""
+    if target is not None and object_literal is not None:
+        raise click.UsageError("give --object or --object-literal, not both")
+    wanted = _literal(object_literal) if object_literal else _term(target)
+    query = FactsQuery(_term(subject), predicates, wanted, point, chosen, limit)
+    page = await queries.facts_by_pattern(call.app.retrieval.facts, call.access, query)
+    more = (plain("there are more; raise --limit, or name more of the pattern"),) if page.next else ()
+    return Output(fact_views(page.facts), (*told(page.facts, empty="no such facts"), *more))
+
+
+@click.command()
+@point_options
+@acting
+async def predicates(call: Call, point: ReadPoint) -> Output:
+    """List predicates in use, with how many facts in force each has."""
+    found = await queries.predicates_in_use(call.app.retrieval.facts, call.access, point)
+    rows = [{"predicate": use.predicate, "facts": use.facts} for use in found]
+    return listing(rows, {"predicate": "predicate", "facts": "facts"}, empty="there are no facts here yet")
+
+
+@click.command()
+@click.argument("fact_id", type=click.UUID)
+@click.option("--known-at", type=click.IntRange(min=0), help="As the record was at this revision.")
+@acting
+async def explain(call: Call, fact_id: UUID, known_at: int | None) -> Output:
+    """Show why a fact stands as it does: who said what, how it was graded, and what changed it."""
+    revision = None if known_at is None else Revision(known_at)
+    found = await queries.explain_fact(call.app.retrieval.facts, call.access, FactId(fact_id), revision)
+    return Output(Explanation.of(found), (plain(found.sentence or "(erased)"), *_tables(found)))
+
+
+def _tables(found: FactExplanation) -> tuple[Any, ...]:
+    segments = [
+        {
+            "from": s.valid_from, "to": s.valid_to, "lifecycle": s.lifecycle.value, "confidence": s.confidence,
+            "score": s.score, "revisions": f"{s.from_revision} to {s.to_revision or 'now'}", "why": s.reason,
+        }
+        for s in found.segments
+    ]  # fmt: skip
+    assertions = [
+        {
+            "state": a.state.value, "polarity": a.polarity.value, "kind": a.kind.value, "weight": a.weight,
+            "tier": a.tier, "source": a.source_name, "document": a.title or a.uri, "excerpt": a.excerpt,
+        }
+        for a in found.assertions
+    ]  # fmt: skip
+    mutations = [
+        {"revision": m.revision, "kind": m.kind, "by": m.principal_name, "at": m.committed_at, "reason": m.reason}
+        for m in found.mutations
+    ]
+    told = (("stands", segments), ("said", assertions), ("changed by", mutations))
+    return tuple(
+        part
+        for heading, rows in told
+        if rows
+        for part in (plain(f"\n{heading}:"), table(rows, {key: key for key in rows[0]}))
+    )
+
+
+def _term(text: str | None) -> Term | None:
+    return None if text is None else term(text)
+
+
+def _literal(text: str) -> Term:
+    try:
+        return Term(literal=from_wire(msgspec.json.decode(text, type=dict[str, object])))
+    except msgspec.DecodeError as error:
+        raise InvalidInput(
+            f'{shown(text)} is no literal; write {{"type":"text","value":"…"}} or another type', field="object_literal"
+        ) from error
+
+
+COMMANDS = (facts, predicates, explain)

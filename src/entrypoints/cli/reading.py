@@ -1,0 +1,133 @@
+"""What reading commands have in common: the moment, filters, and how a fact is told to people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+import click
+from rich.text import Text
+
+from application.retrieval.queries import Term
+from domain.errors import InvalidInput, shown
+from domain.identity.ids import DocumentId, EntityId, Revision, SourceId
+from domain.knowledge.assertion import ClaimKind
+from domain.retrieval.facts import Citation, StandingFact
+from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
+from domain.standing.testimony import Lifecycle
+from entrypoints.cli.acting import Command
+from entrypoints.cli.output import plain
+
+LONGEST_EXCERPT = 300
+
+
+def point_options(function: Command) -> Command:
+    """Add ``--as-of``, ``--known-at``, ``--all-time`` and ``--lifecycle``; the command gets a ``point``."""
+
+    @click.option("--as-of", help="The moment asked about, such as 2024-05-01T00:00:00+00:00; left out, now.")
+    @click.option("--known-at", type=click.IntRange(min=0), help="As the record was at this revision.")
+    @click.option("--all-time", is_flag=True, help="Every segment instead of one moment.")
+    @click.option("--lifecycle", type=click.Choice([*Lifecycle]), multiple=True, help="Active and disputed by default.")
+    @wraps(function)
+    def command(
+        *, as_of: str | None, known_at: int | None, all_time: bool, lifecycle: tuple[Lifecycle, ...], **rest: Any
+    ) -> Any:
+        revision = None if known_at is None else Revision(known_at)
+        point = ReadPoint(_moment(as_of), revision, lifecycle or SHOWN_LIFECYCLES, all_time)
+        return function(point=point, **rest)
+
+    return command
+
+
+def filter_options(function: Command) -> Command:
+    """Add filters of facts; the command gets a ``chosen``."""
+
+    @click.option("--kind", type=click.Choice([*ClaimKind]), multiple=True, help="Fact, claim or opinion.")
+    @click.option("--asserter", help="Who is quoted.")
+    @click.option("--tier", type=click.IntRange(1, 4), multiple=True, help="Tiers of sources.")
+    @click.option("--collection", multiple=True, help="Names of collections.")
+    @click.option("--document", type=click.UUID, multiple=True, help="Ids of documents.")
+    @click.option("--source", type=click.UUID, multiple=True, help="Ids of sources.")
+    @wraps(function)
+    def command(
+        *,
+        kind: tuple[ClaimKind, ...],
+        asserter: str | None,
+        tier: tuple[int, ...],
+        collection: tuple[str, ...],
+        document: tuple[UUID, ...],
+        source: tuple[UUID, ...],
+        **rest: Any,
+    ) -> Any:
+        documents, sources = tuple(map(DocumentId, document)), tuple(map(SourceId, source))
+        return function(chosen=FactFilter(kind, asserter, tier, collection, documents, sources), **rest)
+
+    return command
+
+
+def term(text: str) -> Term:
+    """An entity by id or by any of its names."""
+    try:
+        return Term(id=EntityId(UUID(text)))
+    except ValueError:
+        return Term(name=text)
+
+
+def told(facts: Sequence[StandingFact], *, empty: str = "nothing is known about that") -> tuple[Text, ...]:
+    """Numbered facts with grade, dates, source and excerpt."""
+    if not facts:
+        return (plain(empty),)
+    return tuple(fact_text(fact, f"{number:2}. ") for number, fact in enumerate(facts, 1))
+
+
+def fact_text(fact: StandingFact, lead: str) -> Text:
+    """One fact: its sentence, then how it is graded, when it holds, who says otherwise, and where it is written."""
+    text = Text(lead).append(plain(fact.sentence or "(erased)").plain, style="bold")
+    indent = " " * len(lead)
+    grade = f"{fact.lifecycle} · confidence {fact.confidence:.2f} · tier {fact.tier} · {period(fact)}"
+    text.append(f"\n{indent}{grade}", style="dim" if fact.lifecycle is Lifecycle.ACTIVE else "yellow")
+    for rival in fact.rivals:
+        where = "elsewhere" if rival.differs_by_scope else "against it"
+        text.append(plain(f"\n{indent}{where}: {rival.sentence} ({rival.lifecycle}, tier {rival.tier})"))
+    if fact.citation is not None:
+        text.append(plain("\n" + indent + cited(fact.citation)))
+    return text.append(f"\n{indent}fact {fact.fact_id}", style="dim")
+
+
+def cited(citation: Citation) -> str:
+    """Where it is written, with the words."""
+    where = citation.title or citation.uri or citation.pointer or f"document {citation.document_id}"
+    dated = citation.published_at or citation.observed_at
+    named = f"{where} ({citation.source_name}, {dated.astimezone(UTC):%Y-%m-%d})"
+    if not citation.excerpt:
+        return named
+    excerpt = " ".join(citation.excerpt.split())
+    return f"“{excerpt[:LONGEST_EXCERPT]}” — {named}"
+
+
+def period(fact: StandingFact) -> str:
+    """When it holds."""
+    if fact.valid_from is None and fact.valid_to is None:
+        return "no dates"
+    start = f"from {_day(fact.valid_from)}" if fact.valid_from else "until now"
+    if fact.valid_to is None:
+        return start
+    return f"{start} to {_day(fact.valid_to)}" if fact.valid_from else f"until {_day(fact.valid_to)}"
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%d}"
+
+
+def _moment(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidInput(
+            f"{shown(text)} is no time; write it like 2024-05-01T00:00:00+00:00", field="as_of"
+        ) from None
