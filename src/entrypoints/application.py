@@ -25,6 +25,12 @@ from application.ingestion.retract import Retract
 from application.ingestion.submit_document import SubmitDocument
 from application.knowledge.give_feedback import GiveFeedback
 from application.operations.answer_once import AnswerOnce
+from application.projection.project import ProjectFacts
+from application.projection.rebuild import RebuildGraph
+from application.projection.verify import VerifyGraph
+from application.retrieval.queries import FactReads
+from application.retrieval.search import Search
+from application.retrieval.traversal import GraphReads
 from domain.ports.claim_extractor import ClaimExtractor
 from domain.ports.clock import Clock
 from domain.ports.embedder import Embedder
@@ -33,7 +39,9 @@ from domain.ports.key_store import KeyStore
 from domain.ports.language_model import LanguageModel
 from domain.ports.memory_engine import MemoryEngine
 from domain.ports.operations import Operations
+from domain.ports.projection_feed import ProjectionFeed
 from domain.ports.reranker import Reranker
+from domain.ports.search_index import SearchIndex
 from domain.ports.token_verifier import TokenVerifier
 from domain.ports.unit_of_work import UnitOfWork
 from entrypoints.services import Services
@@ -67,6 +75,27 @@ class IngestionUseCases:
     regrade_source: RegradeSource
     configure_collection: ConfigureCollection
     give_feedback: GiveFeedback
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectionUseCases:
+    """The graph's upkeep. ``feed`` is for ``graph_status(resolve_access, feed, ports.engine, access)``."""
+
+    project_facts: ProjectFacts
+    rebuild_graph: RebuildGraph
+    verify_graph: VerifyGraph
+    feed: ProjectionFeed
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """Reads: ``search(access, request)``, and what the functions of queries.py and traversal.py take first."""
+
+    search: Search
+    facts: FactReads
+    graph: GraphReads
+    index: SearchIndex
+    embedder: Embedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +138,8 @@ class Application:
     resolve_access: AccessResolver
     identity: IdentityUseCases
     ingestion: IngestionUseCases
+    projection: ProjectionUseCases
+    retrieval: Retrieval
     operations: Operations
     answer_once: AnswerOnce
     ports: Ports

@@ -144,7 +144,6 @@ class SearchSettings(_Section):
     recency: Share | None = None
     feedback: Share | None = None
     confidence: Share | None = None
-    recency_half_life_days: Annotated[float, Field(gt=0.0)] | None = None
     reranker_weight: Share | None = None
 
 

@@ -13,6 +13,7 @@ from entrypoints.settings import (
     EmbeddingSettings,
     GraphSettings,
     KeysSettings,
+    LimitsSettings,
     ObjectsSettings,
     Settings,
 )
@@ -34,4 +35,5 @@ def settings(database: Database, tmp_path: Path) -> Settings:
         objects=ObjectsSettings(folder=tmp_path / "objects"),
         keys=KeysSettings(folder=tmp_path / "keys"),
         embedding=EmbeddingSettings(provider="deterministic"),
+        limits=LimitsSettings(consistency_seconds=0.1),
     )

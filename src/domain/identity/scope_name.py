@@ -33,6 +33,7 @@ _LETTERS = {
     ScopeKind.PROJECT: "p",
     ScopeKind.PERSONAL: "u",
 }
+_KINDS = {letter: kind for kind, letter in _LETTERS.items()}
 _RESERVED = frozenset({ScopeKind.ORGANIZATION.value, ScopeKind.PERSONAL.value})
 
 
@@ -82,3 +83,8 @@ def checked_name(text: str, *, field: str = "name") -> str:
 def group_id_of(kind: ScopeKind, unique: UUID) -> GroupId:
     """The opaque name of a new scope."""
     return GroupId(f"{_LETTERS[kind]}_{unique.hex}")
+
+
+def kind_of(group_id: GroupId) -> ScopeKind:
+    """What sort of scope it is."""
+    return _KINDS[group_id[0]]

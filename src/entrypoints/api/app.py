@@ -15,8 +15,9 @@ from litestar.types import ControllerRouterHandler
 
 from entrypoints.api import problems
 from entrypoints.api.edge import Edge
+from entrypoints.api.reading import provide_chosen, provide_point
 from entrypoints.api.replay import Replay
-from entrypoints.api.routes import documents, identity, operations, sources, statements
+from entrypoints.api.routes import documents, facts, graph, identity, operations, search, sources, statements
 from entrypoints.api.sign_in import (
     known_parameters_only,
     provide_access,
@@ -77,6 +78,21 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     statements.receipt,
     statements.remember,
     statements.give_feedback,
+    facts.facts,
+    facts.fact,
+    facts.explanation,
+    facts.predicates,
+    search.search,
+    search.search_by_query,
+    search.recall,
+    search.entities,
+    search.entity,
+    search.profile,
+    graph.neighbours,
+    graph.path,
+    graph.status,
+    graph.verify,
+    graph.rebuild,
 )
 
 
@@ -115,6 +131,8 @@ def create_api(
             "operator": Provide(provide_operator, sync_to_thread=False),
             "access": Provide(provide_access),
             "wide_access": Provide(provide_wide_access),
+            "point": Provide(provide_point, sync_to_thread=False),
+            "chosen": Provide(provide_chosen, sync_to_thread=False),
         },
         exception_handlers=problems.handlers(),
         openapi_config=_openapi(),

@@ -65,8 +65,11 @@ class CursorOf:
         kept = list(rows[:limit])
         if len(rows) <= limit:
             return Page(kept)
-        text = f"{self._mark}:{place_of(kept[-1])}"
-        return Page(kept, base64.urlsafe_b64encode(text.encode()).decode().rstrip("="))
+        return Page(kept, self.at(str(place_of(kept[-1]))))
+
+    def at(self, place: str) -> str:
+        """The cursor of a place."""
+        return base64.urlsafe_b64encode(f"{self._mark}:{place}".encode()).decode().rstrip("=")
 
 
 def _refused(cursor: str | None) -> InvalidInput:

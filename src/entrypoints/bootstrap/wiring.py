@@ -16,6 +16,7 @@ from adapters.postgres.installation import open_checked_pool
 from adapters.postgres.memory_engine import PostgresMemoryEngine
 from adapters.postgres.operations import PostgresOperations
 from adapters.postgres.pool import translated
+from adapters.postgres.projection_feed import PostgresProjectionFeed
 from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
 from adapters.postgres.usage_meter import PostgresUsageMeter
@@ -36,6 +37,8 @@ from domain.ports.unit_of_work import UnitOfWork
 from entrypoints.application import Application, IdentityUseCases, Ports, Probe
 from entrypoints.bootstrap import models, stores
 from entrypoints.bootstrap.ingestion import ingestion
+from entrypoints.bootstrap.projection import projection
+from entrypoints.bootstrap.retrieval import retrieval
 from entrypoints.embedded import start_embedded
 from entrypoints.services import Services
 from entrypoints.settings import Settings, require_complete
@@ -109,11 +112,12 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         clock=clock,
         ids=ids,
     )
+    resolver = AccessResolver(PostgresScopeFinder(pool))
     return Application(
         settings=settings,
         services=services,
         verifier=PostgresApiKeys(pool),
-        resolve_access=AccessResolver(PostgresScopeFinder(pool)),
+        resolve_access=resolver,
         identity=IdentityUseCases(
             create_organization=CreateOrganization(unit_of_work, ids),
             create_scope=CreateScope(unit_of_work, ids),
@@ -123,6 +127,8 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
             revoke_key=RevokeKey(unit_of_work),
         ),
         ingestion=ingestion(ports, settings.limits),
+        projection=projection(ports, PostgresProjectionFeed(pool), resolver),
+        retrieval=retrieval(ports, pool, settings.search),
         operations=PostgresOperations(pool, ports.engine.name),
         answer_once=AnswerOnce(PostgresIdempotencyKeys(pool), clock),
         ports=ports,

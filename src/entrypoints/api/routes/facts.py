@@ -1,0 +1,135 @@
+"""Facts by triple patterns, one fact with its reasons, and the predicates in use."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from litestar import get
+from litestar.params import FromPath, QueryParameter
+
+from application.retrieval import queries
+from application.retrieval.queries import FactsQuery, Term
+from domain.errors import InvalidInput, shown
+from domain.identity.ids import FactId, Revision
+from domain.identity.scope_name import ScopeKind, kind_of
+from domain.knowledge.object_wire import from_wire
+from domain.retrieval.explanation import ExplainedAssertion, ExplainedMutation, ExplainedSegment, FactExplanation
+from domain.retrieval.profile import PredicateUse
+from domain.retrieval.reading import Cursor as Place
+from entrypoints.api.paging import Cursor, CursorOf, Limit, Page
+from entrypoints.api.reading import AtLeast, Chosen, FactView, Point, fact_views, settled, term
+from entrypoints.api.sign_in import App, Caller
+
+KnownAt = Annotated[int | None, QueryParameter(ge=0, description="As the record was at this revision.")]
+
+
+class FactSegments(msgspec.Struct):
+    """All segments of one fact, by valid time."""
+
+    id: UUID
+    segments: list[FactView]
+
+
+class Explanation(msgspec.Struct):
+    """Why a fact stands as it does. ``asked_id`` differs from ``id`` when it was merged into this one."""
+
+    asked_id: UUID
+    id: UUID
+    scope: ScopeKind
+    sentence: str | None
+    predicate: str
+    segments: list[ExplainedSegment]
+    assertions: list[ExplainedAssertion]
+    mutations: list[ExplainedMutation]
+
+    @classmethod
+    def of(cls, e: FactExplanation) -> Explanation:
+        """As it is shown."""
+        return cls(
+            e.asked_id, e.fact_id, kind_of(e.group_id), e.sentence, e.predicate, list(e.segments), list(e.assertions),
+            list(e.mutations),
+        )  # fmt: skip
+
+
+class Predicates(msgspec.Struct):
+    """Predicates with how many facts in force each has, most first."""
+
+    items: list[PredicateUse]
+
+
+@get("/facts", tags=["facts"])
+async def facts(
+    app: App,
+    access: Caller,
+    point: Point,
+    chosen: Chosen,
+    subject: Annotated[str | None, QueryParameter(description="A name or alias.")] = None,
+    subject_id: Annotated[UUID | None, QueryParameter(description="An entity's id.")] = None,
+    predicate: Annotated[list[str] | None, QueryParameter(description="In any spelling, either direction.")] = None,
+    object_name: Annotated[str | None, QueryParameter(name="object", description="A name or alias.")] = None,
+    object_id: Annotated[UUID | None, QueryParameter(description="An entity's id.")] = None,
+    object_literal: Annotated[str | None, QueryParameter(description='As JSON: {"type":"text","value":"…"}.')] = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    at_least: AtLeast = None,
+) -> Page[FactView]:
+    """Facts by any of the six triple patterns: give one side or two. Corrections come first."""
+    await settled(app, access, at_least)
+    target = _literal(object_literal) if object_literal else term(object_name, object_id, "object")
+    asked = (subject, subject_id, predicate, object_name, object_id, object_literal)
+    cursors = CursorOf("facts", access.read_scopes, *asked, point, chosen)
+    query = FactsQuery(
+        term(subject, subject_id, "subject"), tuple(predicate or ()), target, point, chosen, limit,
+        _place(cursors.place(cursor)),
+    )  # fmt: skip
+    page = await queries.facts_by_pattern(app.retrieval.facts, access, query)
+    following = cursors.at(_text(page.next)) if page.next else None
+    return Page(fact_views(page.facts), following)
+
+
+def _literal(text: str) -> Term:
+    try:
+        return Term(literal=from_wire(msgspec.json.decode(text, type=dict)))
+    except (msgspec.DecodeError, KeyError, ValueError, TypeError) as error:
+        raise InvalidInput(
+            f'{shown(text)} is no literal; write {{"type":"text","value":"…"}} or another type', field="object_literal"
+        ) from error
+
+
+def _text(place: Place) -> str:
+    start = place.valid_from.isoformat() if place.valid_from else ""
+    return f"{int(place.corrected)} {place.fact_id} {start}"
+
+
+def _place(text: str | None) -> Place | None:
+    if text is None:
+        return None
+    corrected, fact_id, start = text.split(" ", 2)
+    return Place(corrected == "1", FactId(UUID(fact_id)), datetime.fromisoformat(start) if start else None)
+
+
+@get("/facts/{fact_id:uuid}", tags=["facts"])
+async def fact(app: App, access: Caller, fact_id: FromPath[UUID], known_at: KnownAt = None) -> FactSegments:
+    """One fact with all its segments, whatever their lifecycle."""
+    found = await queries.get_fact(app.retrieval.facts, access, FactId(fact_id), _revision(known_at))
+    return FactSegments(found[0].fact_id, fact_views(found))
+
+
+@get("/facts/{fact_id:uuid}/explanation", tags=["facts"])
+async def explanation(app: App, access: Caller, fact_id: FromPath[UUID], known_at: KnownAt = None) -> Explanation:
+    """Every assertion that bears on a fact, with its evidence and weight; its segments and what changed them."""
+    found = await queries.explain_fact(app.retrieval.facts, access, FactId(fact_id), _revision(known_at))
+    return Explanation.of(found)
+
+
+def _revision(known_at: int | None) -> Revision | None:
+    return None if known_at is None else Revision(known_at)
+
+
+@get("/predicates", tags=["facts"])
+async def predicates(app: App, access: Caller, point: Point) -> Predicates:
+    """Predicates in use, with how many facts in force each has."""
+    return Predicates(await queries.predicates_in_use(app.retrieval.facts, access, point))

@@ -1,0 +1,52 @@
+"""The read path."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import asyncpg
+
+from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
+from adapters.postgres.search_index import PostgresSearchIndex
+from application.retrieval.queries import FactReads
+from application.retrieval.search import Search, SearchModels
+from application.retrieval.traversal import GraphReads
+from application.retrieval.types import SearchSettings
+from application.retrieval.vocabulary import Vocabularies
+from application.retrieval.widening import Widening
+from domain.retrieval.blend import BlendWeights
+from entrypoints.application import Ports, Retrieval
+from entrypoints.settings import SearchSettings as Configured
+
+
+def retrieval(ports: Ports, pool: asyncpg.Pool, configured: Configured) -> Retrieval:
+    """Search, and what the read functions need."""
+    reader = PostgresKnowledgeReader(pool)
+    index = PostgresSearchIndex(pool)
+    vocabularies = Vocabularies(reader, ports.clock)
+    models = SearchModels(ports.embedder, ports.reranker)
+    widening = Widening(index, ports.engine, ports.record_engine)
+    return Retrieval(
+        search=Search(index, vocabularies, ports.clock, models, widening, search_settings(configured)),
+        facts=FactReads(reader, vocabularies, ports.keys),
+        graph=GraphReads(ports.engine, ports.record_engine, reader, vocabularies, ports.clock),
+        index=index,
+        embedder=ports.embedder,
+    )
+
+
+def search_settings(configured: Configured) -> SearchSettings:
+    """The defaults with what is configured over them."""
+    named = {
+        "text_weight": configured.full_text_weight,
+        "vector_weight": configured.vector_weight,
+        "constant": configured.rank_constant,
+        "rerank_weight": configured.reranker_weight,
+    }
+    blend = {each.name: getattr(configured, each.name) for each in fields(BlendWeights)}
+    return replace(SearchSettings(blend=replace(BlendWeights(), **_given(blend))), **_given(named))
+
+
+def _given(values: dict[str, float | None]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
