@@ -15,6 +15,8 @@ from pydantic_core import to_json
 from domain.errors import AssayError, InvalidInput, NotFound, shown
 from entrypoints.application import Application
 from entrypoints.mcp.problems import ToolProblem, problem_of, problem_of_arguments, refusal, unexpected
+from entrypoints.mcp.prompts import add_prompts
+from entrypoints.mcp.resources import add_resources
 from entrypoints.mcp.sign_in import Call, CredentialOf, SignIn
 from entrypoints.mcp.tools import catalogue
 
@@ -80,6 +82,8 @@ def create_server(app: Application, credential_of: CredentialOf) -> AssayServer:
     sign_in = SignIn(app, credential_of)
     for function, hints in catalogue.tools(app, sign_in):
         server.offer(function, hints)
+    add_resources(server, app, sign_in)
+    add_prompts(server)
     return server
 
 

@@ -20,6 +20,7 @@ from entrypoints.application import Application
 
 PUBLISHED = datetime(2024, 5, 1, tzinfo=UTC)
 ABOUT = "# About Northgate\n\nNorthgate was founded by Ines Calder. Northgate acquired Fenwick Foods in 2021.\n"
+MEMORY = "Olga likes short answers. Quillon was founded by Petra Voss."
 REGISTER = (
     {"subject": "Northgate", "predicate": "headquartered in", "object": "Hull"},
     {"subject": "Dispatch", "predicate": "runs on", "object": "NATS"},
@@ -59,6 +60,10 @@ async def fill(app: Application, tenant: Tenant) -> None:
     assert receipt.version_id is not None
     assert await app.ingestion.ingest_version(tenant.owner, receipt.version_id) is not None
     tenant.document_id = receipt.document_id
+    personal = await app.resolve_access(await app.verifier.verify(tenant.agent_key), "personal")
+    receipt = await app.ingestion.remember(personal, MEMORY)
+    assert receipt.version_id is not None
+    assert await app.ingestion.ingest_version(personal, receipt.version_id) is not None
 
 
 async def triples(app: Application, access: Access, source: str, lines: tuple[dict[str, Any], ...]) -> None:
