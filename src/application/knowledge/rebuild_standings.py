@@ -67,7 +67,7 @@ class RebuildStandings:
         self._ids = ids
 
     async def __call__(self, access: Access, at: Revision | None = None, *, repair: bool = False) -> Rebuilt:
-        """Compare at a revision, by default the head. Raises Forbidden, Unavailable, InvalidInput to repair the past."""
+        """Compare at a revision, else the head. Raises Forbidden, Unavailable, InvalidInput to repair the past."""
         if repair and at is not None:
             raise InvalidInput(f"revision {at} is past, and the past cannot be repaired; leave it out", field="at")
         whole = await organization_wide(self._resolver, access)

@@ -27,19 +27,27 @@ class VectorFiller:
     """
 
     def __init__(
-        self, store: VectorStore, embedder: Embedder, feed: ProjectionFeed, ids: Ids, *, batch: int = BATCH
+        self,
+        store: VectorStore,
+        embedder: Embedder,
+        feed: ProjectionFeed,
+        ids: Ids,
+        *,
+        batch: int = BATCH,
+        lease_seconds: float = LEASE_SECONDS,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._feed = feed
         self._ids = ids
         self._batch = batch
+        self._lease_seconds = lease_seconds
 
     @asynccontextmanager
     async def lease(self, access: Access, index: VectorIndex) -> AsyncIterator[Lease | None]:
         """The right to fill the index for the organization; None when another worker has it."""
         await self._feed.add(access, _LEASED, index.id, live=False)
-        lease = Lease(_LEASED, index.id, self._ids.new(), LEASE_SECONDS)
+        lease = Lease(_LEASED, index.id, self._ids.new(), self._lease_seconds)
         if await self._feed.lease(access, lease) is None:
             yield None
             return

@@ -1,0 +1,35 @@
+"""How much a worker does at once, and how long it waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from domain.ports.job_queue import Lane
+
+
+def _lanes() -> dict[Lane, int]:
+    return {Lane.EXPRESS: 4, Lane.INGEST: 2, Lane.EMBED: 2, Lane.BULK: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerLimits:
+    """``at_once``: jobs of a lane in this process, 2 or more. A job may be retried ``attempts`` times, then it is held.
+
+    A job without a sign of life for ``heartbeat`` is taken by another worker. A worker that stops gives its jobs
+    ``grace`` to end, then hands them back.
+    """
+
+    at_once: dict[Lane, int] = field(default_factory=_lanes)
+    attempts: int = 8
+    first_delay: timedelta = timedelta(seconds=1)
+    longest_delay: timedelta = timedelta(minutes=5)
+    heartbeat: timedelta = timedelta(seconds=30)
+    poll: timedelta = timedelta(seconds=5)
+    grace: timedelta = timedelta(seconds=20)
+    sweep: timedelta = timedelta(seconds=5)
+    upkeep: timedelta = timedelta(seconds=60)
+
+    def delay(self, attempt: int) -> timedelta:
+        """How long a job waits after its failure number ``attempt``, from 0: twice as long each time."""
+        return min(self.first_delay * (1 << min(attempt, 30)), self.longest_delay)

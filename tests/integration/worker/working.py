@@ -1,0 +1,92 @@
+"""A worker on the servers of the test session: in the test's own process, or, run as a program, in one of its own.
+
+As a program it takes one line of JSON: {"application": dsn, "queue": dsn, "graph": url}.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Mapping
+from datetime import timedelta
+
+import asyncpg
+
+from adapters.embeddings.deterministic import DeterministicEmbedder
+from adapters.graphiti.falkordb_engine import FalkorDBMemoryEngine
+from adapters.postgres.pool import open_pool
+from adapters.postgres.projection_feed import PostgresProjectionFeed
+from adapters.postgres.scope_finder import PostgresScopeFinder
+from adapters.postgres.stragglers import PostgresStragglers
+from adapters.postgres.unit_of_work import PostgresUnitOfWork
+from adapters.postgres.vector_store import PostgresVectorStore
+from adapters.system.ids import TimeOrderedIds
+from application.identity.access import AccessResolver
+from application.projection.builder import GraphBuilder
+from application.projection.catch_up import CatchUp
+from application.projection.project import ProjectFacts
+from application.projection.projector import Projector
+from application.projection.rebuild import RebuildGraph
+from application.projection.sweep import Sweep
+from application.vectors.embed import EmbedPending
+from application.vectors.fill import VectorFiller
+from domain.ports.job_queue import JobKind
+from domain.ports.memory_engine import MemoryEngine
+from entrypoints.telemetry import Metrics
+from entrypoints.worker.limits import WorkerLimits
+from entrypoints.worker.main import run_worker
+from entrypoints.worker.work import Handler, Work
+
+QUICK = WorkerLimits(
+    attempts=3,
+    first_delay=timedelta(milliseconds=50),
+    longest_delay=timedelta(milliseconds=200),
+    heartbeat=timedelta(seconds=2),
+    poll=timedelta(milliseconds=500),
+    grace=timedelta(seconds=1),
+    sweep=timedelta(milliseconds=300),
+    upkeep=timedelta(seconds=30),
+)
+LEASE_SECONDS = 3.0
+
+
+def work_on(
+    pool: asyncpg.Pool, queue: str, engine: MemoryEngine, others: Mapping[JobKind, Handler] | None = None
+) -> Work:
+    """Projection, rebuild and vectors, and what the test brings."""
+    ids, feed, store = TimeOrderedIds(), PostgresProjectionFeed(pool), PostgresVectorStore(pool)
+    resolver, embedder = AccessResolver(PostgresScopeFinder(pool)), DeterministicEmbedder(32)
+    catch_up = CatchUp(feed, engine, page=20)
+    builder = GraphBuilder(feed, engine, ids, catch_up, lease_seconds=LEASE_SECONDS)
+    projector = Projector(feed, engine, ids, catch_up, builder, lease_seconds=LEASE_SECONDS)
+    project = ProjectFacts(resolver, projector)
+    rebuild = RebuildGraph(resolver, builder, projector, engine.projected)
+    embed = EmbedPending(resolver, store, embedder, feed, VectorFiller(store, embedder, feed, ids, lease_seconds=3.0))
+    stragglers = PostgresStragglers(pool)
+    handlers: dict[JobKind, Handler] = {
+        JobKind.PROJECT: lambda access, _: project(access),
+        JobKind.EMBED: lambda access, _: embed(access),
+        JobKind.REBUILD_GRAPH: lambda access, _: rebuild(access),
+        **(others or {}),
+    }
+    sweep = Sweep(stragglers, PostgresUnitOfWork(pool), resolver, engine, store)  # type: ignore[arg-type]
+    return Work(queue, handlers, resolver.for_job, sweep, stragglers)
+
+
+async def main() -> None:
+    addresses = json.loads(sys.stdin.readline())
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    pool = await open_pool(addresses["application"], maximum=6)
+    engine = FalkorDBMemoryEngine.at(addresses["graph"], connections=4)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    await run_worker(work_on(pool, addresses["queue"], engine), Metrics(), stop, QUICK)
+    await engine.aclose()
+    await pool.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
