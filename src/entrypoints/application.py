@@ -46,6 +46,7 @@ from domain.ports.token_verifier import TokenVerifier
 from domain.ports.unit_of_work import UnitOfWork
 from entrypoints.services import Services
 from entrypoints.settings import Settings
+from entrypoints.upkeep import Upkeep
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,7 @@ class Application:
     ingestion: IngestionUseCases
     projection: ProjectionUseCases
     retrieval: Retrieval
+    upkeep: Upkeep
     operations: Operations
     answer_once: AnswerOnce
     ports: Ports

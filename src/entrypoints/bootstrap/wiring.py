@@ -39,6 +39,7 @@ from entrypoints.bootstrap import models, stores
 from entrypoints.bootstrap.ingestion import ingestion
 from entrypoints.bootstrap.projection import projection
 from entrypoints.bootstrap.retrieval import retrieval
+from entrypoints.bootstrap.upkeep import upkeep
 from entrypoints.embedded import start_embedded
 from entrypoints.services import Services
 from entrypoints.settings import Settings, require_complete
@@ -112,7 +113,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         clock=clock,
         ids=ids,
     )
-    resolver = AccessResolver(PostgresScopeFinder(pool))
+    resolver, feed = AccessResolver(PostgresScopeFinder(pool)), PostgresProjectionFeed(pool)
     return Application(
         settings=settings,
         services=services,
@@ -127,8 +128,9 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
             revoke_key=RevokeKey(unit_of_work),
         ),
         ingestion=ingestion(ports, settings.limits),
-        projection=projection(ports, PostgresProjectionFeed(pool), resolver),
+        projection=projection(ports, feed, resolver),
         retrieval=retrieval(ports, pool, settings.search),
+        upkeep=upkeep(ports, pool, feed, resolver),
         operations=PostgresOperations(pool, ports.engine.name),
         answer_once=AnswerOnce(PostgresIdempotencyKeys(pool), clock),
         ports=ports,

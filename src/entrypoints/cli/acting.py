@@ -60,9 +60,14 @@ class Call:
 
 
 def quiet_settings() -> Settings:
-    """The settings of the environment; logs say only what needs attention, unless the environment says otherwise."""
+    """The settings of the environment; logs say only what went wrong, unless the environment says otherwise."""
+    return settings_with_logs("error")
+
+
+def settings_with_logs(default_level: str) -> Settings:
+    """The settings of the environment, with logs from their level on; from ``default_level`` where they name none."""
     settings = load_settings()
-    level = settings.telemetry.log_level if "log_level" in settings.telemetry.model_fields_set else "error"
+    level = settings.telemetry.log_level if "log_level" in settings.telemetry.model_fields_set else default_level
     configure_logging(settings.telemetry.model_copy(update={"log_level": level}))
     click.get_current_context().meta[DETAILS_WANTED] = level == "debug"
     return settings

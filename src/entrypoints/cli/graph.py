@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from application.projection.status import graph_status
+from domain.identity.ids import Revision
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, plain, sentence, table
 
@@ -55,4 +56,53 @@ async def verify(call: Call, deep: bool) -> Output:
     return Output(found, (plain(text), plain(named)), DIFFERENT)
 
 
-COMMANDS = (graph,)
+@click.group()
+def standings() -> None:
+    """What assertions add up to: rebuild."""
+
+
+@standings.command("rebuild")
+@click.option("--at", type=click.IntRange(min=0), help="Compare with what was stored at this revision.")
+@click.option("--repair", is_flag=True, help="Write what differs anew.")
+@acting
+async def rebuild_standings(call: Call, at: int | None, repair: bool) -> Output:
+    """Compute all standings anew and compare them with what is stored. The exit code is 5 when they differ."""
+    revision = None if at is None else Revision(at)
+    access = await call.administration_access()
+    done = await call.app.upkeep.rebuild_standings(access, revision, repair=repair)
+    text = f"{done.standings} standings of {done.slots} slots at revision {done.revision}"
+    if not done.discrepancies:
+        return sentence(done, f"{text}: all equal to what is stored")
+    rows = [{"fact_id": d.fact_id, "missing": d.missing, "extra": d.extra} for d in done.discrepancies]
+    repaired = f"; repaired at revision {done.repaired_at}" if done.repaired_at else ""
+    headings = {"fact_id": "fact", "missing": "missing", "extra": "too many"}
+    parts = (plain(f"{text}: {len(rows)} facts differ{repaired}"), table(rows, headings))
+    return Output(done, parts, 0 if done.repaired_at else DIFFERENT)
+
+
+@click.group()
+def embeddings() -> None:
+    """Vectors of the configured model: add, swap."""
+
+
+@embeddings.command("add")
+@click.option("--afresh", is_flag=True, help="Start a new build, also of the same model.")
+@click.option("--swap", is_flag=True, help="Use the new vectors as soon as they are complete.")
+@acting
+async def add(call: Call, afresh: bool, swap: bool) -> Output:
+    """Embed everything with the configured model, beside the vectors that are in use."""
+    access = await call.administration_access()
+    done = await call.app.upkeep.add_embeddings(access, switch=swap, afresh=afresh)
+    what = "another worker is at it already" if done.busy else f"{done.stored} vectors of {done.model}"
+    return sentence(done, f"{what}, at revision {done.watermark}")
+
+
+@embeddings.command("swap")
+@acting
+async def swap(call: Call) -> Output:
+    """Use the vectors that were added."""
+    index = await call.app.upkeep.switch_embeddings(await call.administration_access())
+    return sentence(index, f"searches use {index.model} from now on")
+
+
+COMMANDS = (graph, standings, embeddings)

@@ -24,7 +24,7 @@ from entrypoints.cli.failures import exit_code_of
 from entrypoints.cli.folder_reading import FoundFile, find_files
 from entrypoints.cli.output import Output, plain, table
 from entrypoints.cli.receipts import COUNTS, receipt_output, receipt_row
-from entrypoints.cli.waiting import finished_receipts
+from entrypoints.cli.waiting import until_read
 
 AT_ONCE = 4
 """Files that are read and submitted at the same time."""
@@ -87,7 +87,7 @@ async def ingest(
     done = list(await asyncio.gather(*(_submit(call, file, known, turns) for file in files)))
     if wait:
         receipts = [each.receipt for each in done if each.receipt is not None]
-        finished = {r.id: r for r in await finished_receipts(call, receipts)}
+        finished = {r.id: r for r in await until_read(call.app, call.access, receipts)}
         done = [Submitted(s.file, finished.get(s.receipt.id) if s.receipt else None, s.error) for s in done]
     return _totals(done)
 

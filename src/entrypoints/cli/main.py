@@ -11,7 +11,7 @@ from entrypoints.cli.acting import take_key_from_environment
 
 MODULES = {
     "administration": ("organizations", "workspaces"),
-    "graph": ("graph",),
+    "graph": ("graph", "standings", "embeddings"),
     "ingesting": ("ingest", "triples"),
     "jobs": ("jobs",),
     "keys": ("keys",),
@@ -21,7 +21,8 @@ MODULES = {
     "receipts": ("receipt", "receipts"),
     "retracting": ("retract", "reprocess"),
     "searching": ("search", "entity", "feedback"),
-    "serving": ("serve",),
+    "running": ("run",),
+    "serving": ("serve", "work", "mcp"),
     "sources": ("sources", "collections"),
     "stack": ("up", "down", "status", "reset", "migrate"),
     "walking": ("neighbours", "path"),

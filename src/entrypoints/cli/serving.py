@@ -3,33 +3,53 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from collections.abc import Callable, Coroutine
 
 import click
 
+from entrypoints.cli.acting import KEY_VARIABLE, settings_with_logs
 from entrypoints.cli.failures import refusing
 from entrypoints.cli.stack import steps
-from entrypoints.settings import Settings, load_settings
-from entrypoints.telemetry import Metrics, configure_logging, configure_tracing
+from entrypoints.settings import Settings
+from entrypoints.telemetry import Metrics, configure_tracing
 
 
 @click.command()
 def serve() -> None:
     """Serve the API and MCP until Ctrl-C."""
-    refusing(_serve)
+    refusing(lambda: _process(_serving))
 
 
-def _serve() -> None:
-    settings = load_settings()
-    configure_logging(settings.telemetry)
+@click.command()
+def work() -> None:
+    """Do the jobs that writes leave behind, until Ctrl-C. Any number of workers may."""
+    refusing(lambda: _process(_working))
+
+
+@click.command()
+@click.pass_context
+def mcp(context: click.Context) -> None:
+    """Serve one MCP client over standard input and output, with the key in ASSAY_KEY or the local operator's."""
+    # It brings the whole program with it, which takes longer than many a command.
+    from entrypoints.mcp import stdio
+
+    key = context.meta.get(KEY_VARIABLE)
+    if key:
+        os.environ[KEY_VARIABLE] = key
+    stdio.main()
+
+
+def _process(main: Callable[[Settings], Coroutine[None, None, None]]) -> None:
+    settings = settings_with_logs("info")
     stop_tracing = configure_tracing(settings.telemetry)
     try:
-        asyncio.run(_serving(settings))
+        asyncio.run(main(settings))
     finally:
         stop_tracing()
 
 
 async def _serving(settings: Settings) -> None:
-    # They bring the whole program with them, which takes longer than many a command.
     from entrypoints.bootstrap import application
     from entrypoints.cli.http_server import address_of, listen, served, stop_on_signal, until_first
 
@@ -37,10 +57,21 @@ async def _serving(settings: Settings) -> None:
     with listen(settings) as listener:
         async with (
             application(settings, progress=steps(), name="assay api") as app,
-            served(app, settings, listener, Metrics()) as task,
+            served(app, settings, listener, Metrics()) as http,
         ):
             click.echo(f"Assay answers on {address_of(listener)}", err=True)
-            await until_first(stop, task)
+            await until_first(stop, http)
 
 
-COMMANDS = (serve,)
+async def _working(settings: Settings) -> None:
+    from entrypoints.bootstrap import application
+    from entrypoints.cli.http_server import stop_on_signal
+    from entrypoints.worker.main import run_worker
+    from entrypoints.worker.work import work_of
+
+    stop = stop_on_signal()
+    async with application(settings, progress=steps(), name="assay worker") as app:
+        await run_worker(work_of(app, app.upkeep), Metrics(), stop)
+
+
+COMMANDS = (serve, work, mcp)
