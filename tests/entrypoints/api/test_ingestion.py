@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import httpx
+import pytest
 
 from domain.identity.ids import GroupId, OrganizationId, VersionId
 from entrypoints.application import Application
@@ -235,3 +236,20 @@ async def test_pages_follow_each_other_and_cursors_belong_to_their_list(acme: Te
     elsewhere = await acme.get("/v1/documents", limit=2, cursor=first["next"], source="api")
     assert (elsewhere.status_code, elsewhere.json()["field"]) == (422, "cursor")
     assert (await acme.get("/v1/receipts", cursor=first["next"])).status_code == 422
+
+
+@pytest.mark.slow
+async def test_a_text_becomes_cited_facts(running: Application, acme: Tenant) -> None:
+    text = "Globex acquired Initech in 2019. Initech is headquartered in Hanoi."
+    receipt = (await acme.post("/v1/documents", {"record_key": "news", "text": text})).json()
+    await work_off(running, acme, receipt)
+    done = (await acme.get(f"/v1/receipts/{receipt['id']}")).json()
+    assert done["status"] == "completed"
+    assert done["stored"] == done["items"] - done["rejected"]
+    facts = (await acme.get("/v1/facts", subject="Globex")).json()["items"]
+    assert facts, done
+    citation = facts[0]["citation"]
+    version = (await acme.get(f"/v1/versions/{citation['version_id']}/text")).json()["text"]
+    assert version[citation["start"] : citation["end"]] == citation["excerpt"]
+    passages = (await acme.post("/v1/search", {"query": "Hanoi", "sections": ["facts", "chunks"]})).json()["passages"]
+    assert "headquartered in Hanoi" in passages[0]["text"]
