@@ -13,8 +13,9 @@ _THINGS = frozenset({"it", "its", "itself"})
 _GROUPS = frozenset({"they", "them", "their", "we", "us", "our"})
 _SPEAKER = frozenset({"i", "me", "my", "we", "us", "our", "mine", "ours"})
 _COLLECTIVE = frozenset({"team", "organization", "group"})
-_FAR = 3
-_REACH: Mapping[str, frozenset[str | None]] = {
+REACH = 3
+"""Over how many sentences a pronoun or a description reaches back."""
+_NAMED_BY: Mapping[str, frozenset[str | None]] = {
     "organization": frozenset({"organization"}),
     "team": frozenset({"team"}),
     "person": frozenset({"person"}),
@@ -46,6 +47,11 @@ class Antecedents:
 
     seen: list[Named] = field(default_factory=list)
     speaker: Named | None = None
+    unnamed: list[tuple[int, int]] = field(default_factory=list)
+
+    def pass_by(self, sentence: int, end: int) -> None:
+        """Remember where something without a name was the subject or the object."""
+        self.unnamed.append((sentence, end))
 
     def add(self, named: Named) -> None:
         """Remember a mention, in the order of the text."""
@@ -60,22 +66,41 @@ class Antecedents:
         if fits is None:
             return None
         if token.tag_ in ("PRP", "PRP$"):
-            return self._nearest(fits, at, sentence)
-        return self._nearest(fits.known_only(), at, sentence) or self._nearest(fits, at, sentence)
+            return self._nearest(fits, at, sentence, token.lower_ in _THINGS)
+        near = self._nearest(fits.known_only(), at, sentence) or self._nearest(fits, at, sentence)
+        return near or self._only(LEXICON.descriptions[token.lemma_.casefold()], at)
 
-    def _nearest(self, fits: _Fits, at: int, sentence: int) -> Named | None:
-        """In the nearest sentence with a mention that fits: its subject, else the last one before ``at``."""
-        for back in range(_FAR + 1):
+    def _nearest(self, fits: _Fits, at: int, sentence: int, blocked: bool = False) -> Named | None:
+        """In the nearest sentence with a mention that fits: its subject, else the last one before ``at``.
+
+        ``blocked`` stops at a sentence that only has something without a name in its place: "it" may be that.
+        """
+        for back in range(REACH + 1):
             here = [n for n in self.seen if n.sentence == sentence - back and n.end <= at and fits(n)]
             if here:
                 return ([named for named in here if named.subject] or here)[-1]
+            if blocked and any(where == sentence - back and end <= at for where, end in self.unnamed):
+                return None
         return None
 
+    def _only(self, kind: str, at: int) -> Named | None:
+        """The one incident or organization of the window so far, however far back."""
+        if kind not in ("event", "organization"):
+            return None
+        fitting = [n for n in self.seen if n.kind == kind and n.end <= at]
+        return fitting[-1] if len({n.surface.casefold() for n in fitting}) == 1 else None
 
-def is_this_document(phrase: Phrase) -> bool:
-    """ "This ADR", "this policy": the document itself."""
-    determiners = {c.lower_ for c in phrase.head.children if c.dep_ == "det"}
-    return "this" in determiners and phrase.head.lower_ in LEXICON.words["documents"]
+
+def is_this_document(phrase: Phrase, title: str) -> bool:
+    """ "This ADR", "this policy": the document itself; "the policy" too where its title has the word."""
+    head = phrase.head
+    determiners = {c.lower_ for c in head.children if c.dep_ == "det"}
+    if head.lower_ not in LEXICON.words["documents"]:
+        return False
+    if "this" in determiners:
+        return True
+    own = head.lower_ in title.casefold().split() and LEXICON.descriptions.get(head.lower_) != "event"
+    return "the" in determiners and phrase.first == head.i and own
 
 
 def is_reference(phrase: Phrase) -> bool:
@@ -129,7 +154,7 @@ def _test_for(phrase: Phrase) -> _Fits | None:
     if _is_description(phrase):
         lemma = phrase.head.lemma_.casefold()
         kind = LEXICON.descriptions[lemma]
-        if kind in _REACH:
-            return _Fits(_REACH[kind], unknown=kind == "organization", word=lemma)
+        if kind in _NAMED_BY:
+            return _Fits(_NAMED_BY[kind], unknown=kind == "organization", word=lemma)
         return _Fits(frozenset({kind}) if kind == "event" else frozenset(), unknown=False, word=lemma)
     return None

@@ -7,8 +7,11 @@ product's name that it knows; the document keeps the words as they are.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
+from functools import lru_cache
 
 from spacy.language import Language
+from spacy.lookups import Lookups
 from spacy.tokens import Doc, Span, Token
 
 from adapters.extraction.offline.declared import DeclaredNames
@@ -17,13 +20,20 @@ from adapters.extraction.offline.plain import PlainText
 _LOOKS_LIKE = "Firefox"
 _NUMBERED = re.compile(r"(?<![\w-])[A-Z]{2,10}-\d+(?:-\d+)*(?:\.\d+)?(?![\w-])")
 _CODE_NAME = re.compile(r"[\w.@/:-]{2,60}(?:\(\))?")
+_SMALL = re.compile(r"(?<![\w@./-])[^\W\d_A-Z]\w+(?![\w@/-]|\.\w)")
 _LABELS = {"person": "PERSON", "organization": "ORG", "place": "GPE"}
 
 
-def unparsed(nlp: Language, plain: PlainText, declared: DeclaredNames) -> Doc:
+def small_words(window: str) -> frozenset[str]:
+    """The words that a window writes without a capital."""
+    return frozenset(_SMALL.findall(window))
+
+
+def unparsed(nlp: Language, plain: PlainText, declared: DeclaredNames, small: frozenset[str]) -> Doc:
     """The tokens of a text with its atoms merged.
 
-    ``user_data`` has ``atoms``, the set of their places, and ``codes``, the places of those set as code.
+    ``user_data`` has ``atoms``, the set of their places, and ``codes``, the places of those set as code; ``small`` is
+    what the window writes small, ``nouns`` a dictionary's.
     """
     doc = nlp.make_doc(plain.text)
     names = declared.spans(plain.text)
@@ -42,8 +52,23 @@ def unparsed(nlp: Language, plain: PlainText, declared: DeclaredNames) -> Doc:
     entities = [_entity(doc, token, declared) for at, token in places.items() if at in names]
     doc.set_ents(entities, default="missing")
     doc.user_data["atoms"] = {token.i for token in places.values()}
+    doc.user_data["small"] = small
+    doc.user_data["nouns"] = _nouns(nlp)
     doc.user_data["codes"] = {token.i: (token.i, token.i) for at, token in places.items() if at in codes}
     return doc
+
+
+def _nouns(nlp: Language) -> Container[str]:
+    """The nouns of the pipeline's dictionary."""
+    lookups = getattr(nlp.get_pipe("lemmatizer"), "lookups", None) if nlp.has_pipe("lemmatizer") else None
+    if lookups is None or not lookups.has_table("lemma_index"):
+        return ()
+    return _noun_set(lookups)
+
+
+@lru_cache(maxsize=2)
+def _noun_set(lookups: Lookups) -> frozenset[str]:
+    return frozenset(lookups.get_table("lemma_index").get("noun", ()))
 
 
 def _apart(doc: Doc, offsets: list[tuple[int, int]]) -> list[Span]:

@@ -7,12 +7,13 @@ from datetime import datetime
 
 from spacy.tokens import Span, Token
 
+from adapters.extraction.offline.antecedents import is_reference
 from adapters.extraction.offline.attribution import Attribution, attribution_of
 from adapters.extraction.offline.dates import period_name
 from adapters.extraction.offline.evidence import excerpt_span
 from adapters.extraction.offline.lexicon import LEXICON
 from adapters.extraction.offline.mentions import Scene
-from adapters.extraction.offline.names import is_proper
+from adapters.extraction.offline.names import is_proper, phrase_of
 from adapters.extraction.offline.statements import Statement
 from adapters.extraction.offline.temporal import Extent, bounds_of
 from domain.ingestion.claims import Rejection, SpanClaim
@@ -62,10 +63,15 @@ def _claim(
         return None
     if isinstance(target, Mention) and target.surface.casefold() == subject.surface.casefold():
         return None
+    if LEXICON.has("technical", predicate):
+        target = scene.without_guess(target) if isinstance(target, Mention) else target
+        subject = scene.without_guess(subject) if subject.kind == "person" else subject
+    if not statement.known and subject.antecedent and (isinstance(target, TextValue) or _refers(target)):
+        return None
     bounds = _bounds(statement, reference)
     if bounds is None:
         return Rejection("end_unknown", f"{sentence.text[:200]!r} is over, and nothing says what it is relative to")
-    span = excerpt_span(statement, sentence, scene.plain)
+    span = excerpt_span(statement, sentence, scene.plain, scene.opening)
     if span is None:
         return Rejection("excerpt_too_long", sentence.text[:200])
     claim = Claim(
@@ -82,6 +88,10 @@ def _claim(
     return SpanClaim(claim, scene.window[span[0] : span[1]], scene.start + span[0], scene.start + span[1])
 
 
+def _refers(target: Mention | Literal) -> bool:
+    return isinstance(target, Mention) and target.antecedent
+
+
 def _predicate(statement: Statement) -> str | None:
     words = statement.predicate.strip("_ ")
     if len(words) > MAX_PREDICATE or not any(char.isalnum() for char in words):
@@ -91,14 +101,16 @@ def _predicate(statement: Statement) -> str | None:
 
 def _unnamed(token: Token, sentence: Span) -> Rejection | None:
     """Worth telling for pronouns and descriptions only; other words simply name nothing."""
-    if token.tag_ not in ("PRP", "PRP$") and token.lemma_.casefold() not in LEXICON.descriptions:
+    if not is_reference(phrase_of(token)):
         return None
     return Rejection("no_antecedent", f"{token.text!r} in {sentence.text[:200]!r}")
 
 
 def _qualifiers(statement: Statement, policy: PredicatePolicy) -> dict[str, str]:
-    """The period that an amount is of, and that something is over without a stated end."""
+    """The period that an amount is of, that something is over without a stated end, and how surely it is said."""
     details = {"ended": "true"} if _ended(statement) else {}
+    if statement.clause is not None and statement.clause.modality is not None:
+        details["modality"] = statement.clause.modality
     periods = [phrase.period for phrase in statement.times if phrase.extent is Extent.DURING]
     if "period" in policy.qualifiers and periods:
         details["period"] = period_name(periods[0])
@@ -106,7 +118,12 @@ def _qualifiers(statement: Statement, policy: PredicatePolicy) -> dict[str, str]
 
 
 def _ended(statement: Statement) -> bool:
-    return statement.ended or (statement.clause is not None and statement.clause.ended)
+    """Said to be over, or a post or a part that somebody or something only "was", with no time given."""
+    clause = statement.clause
+    if statement.ended or clause is None:
+        return statement.ended
+    lapsed = clause.lemma == "be" and clause.verb.tag_ == "VBD" and not statement.times
+    return clause.ended or (lapsed and LEXICON.has("lapsing", statement.predicate))
 
 
 def _refuted(statement: Statement) -> bool:

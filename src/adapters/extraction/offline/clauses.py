@@ -54,7 +54,7 @@ def clauses_of(sentence: Span) -> list[Clause]:
 def _clause(verb: Token) -> Clause | None:
     if verb.pos_ not in ("VERB", "AUX") or verb.dep_ in _NOT_PREDICATES or not verb.tag_.startswith("V"):
         return None
-    if is_conditional(verb):
+    if is_conditional(verb) or is_identifier(verb):
         return None
     passive = is_passive(verb)
     clause = Clause(verb, lemma_of(verb), subjects_of(verb), passive)

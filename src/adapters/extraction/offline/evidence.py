@@ -9,8 +9,13 @@ from adapters.extraction.offline.statements import Statement
 from domain.knowledge.assertion import MAX_EXCERPT
 
 
-def excerpt_span(statement: Statement, sentence: Span, plain: PlainText) -> tuple[int, int] | None:
-    """Offsets in the window: the sentence, else the clause, else the words between; None when all are too long."""
+def excerpt_span(
+    statement: Statement, sentence: Span, plain: PlainText, opening: int | None = None
+) -> tuple[int, int] | None:
+    """Offsets in the window: the sentence, else the clause, else the words between; None when all are too long.
+
+    ``opening`` is where the time of a log's line stands, which is taken in where there is room.
+    """
     first, last = _ends(statement)
     narrow = sentence.doc[first : last + 1]
     candidates = [sentence, narrow]
@@ -19,6 +24,8 @@ def excerpt_span(statement: Statement, sentence: Span, plain: PlainText) -> tupl
         candidates.insert(1, sentence.doc[min(first, *clause) : max(last, *clause) + 1])
     for span in candidates:
         start, end = plain.to_window(span.start_char, span.end_char)
+        if opening is not None and end - opening <= MAX_EXCERPT:
+            return opening, end
         if end - start <= MAX_EXCERPT:
             return start, end
     return None

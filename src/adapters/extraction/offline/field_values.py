@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from adapters.extraction.offline.amounts import parse_amount
 from adapters.extraction.offline.dates import parse_period
 from adapters.extraction.offline.declared import DeclaredNames
+from adapters.extraction.offline.lexicon import LEXICON
 from domain.ingestion.claims import ExtractionWindow
 from domain.knowledge.assertion import Mention
 from domain.knowledge.objects import DateValue, Literal, TextValue
@@ -17,7 +18,7 @@ _LINK = re.compile(r"\[([^\]\n]+)\]\([^)\n]*\)")
 _SEPARATOR = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+|\s+&\s+")
 _NOTHING = frozenset({"", "-", "–", "—", "n/a", "none", "tbd", "null", "unknown", "~", "?"})
 _DOCUMENT = re.compile(r"[A-Z]{2,10}-\d+")
-_MAX_NAME, _MAX_VALUE = 80, 200
+_MAX_NAME, _MAX_VALUE, _MAX_WORDS = 80, 200, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +42,13 @@ def stripped(raw: str, offset: int) -> Value:
 
 
 def objects_of(
-    value: Value, form: str, window: ExtractionWindow, declared: DeclaredNames
+    value: Value, form: str, window: ExtractionWindow, declared: DeclaredNames, language: str | None
 ) -> Iterator[Mention | Literal]:
     """The objects that the form reads in the value; none where it is empty, too long or unreadable."""
     if value.text.casefold() in _NOTHING or len(value.text) > _MAX_VALUE:
         return
     if form == "text":
-        yield TextValue(value.text, "en")
+        yield TextValue(value.text, language)
     elif form == "date":
         if period := parse_period(value.text, window.reference_time):
             yield DateValue(period.start, period.precision)
@@ -60,12 +61,21 @@ def objects_of(
 
 def _names(value: Value, several: bool, window: ExtractionWindow, declared: DeclaredNames) -> Iterator[Mention]:
     for part in _parts(value, declared) if several else [value]:
-        name = stripped(part.text, part.start)
+        name = _without_honorific(stripped(part.text, part.start))
+        if len(name.text.split()) > _MAX_WORDS and declared.kind_of(name.text) is None:
+            continue
         if not name.text or len(name.text) > _MAX_NAME or name.text.isdigit() or name.text.casefold() in _NOTHING:
             continue
         kind = "document" if _DOCUMENT.fullmatch(name.text) else declared.kind_of(name.text)
         start = window.start + name.start
         yield Mention(name.text, kind, start, start + len(name.text))
+
+
+def _without_honorific(name: Value) -> Value:
+    first, _, rest = name.text.partition(" ")
+    if rest and (first in LEXICON.words["honorifics"] or first.casefold() in LEXICON.words["honorifics"]):
+        return stripped(rest, name.start + len(first) + 1)
+    return name
 
 
 def _parts(value: Value, declared: DeclaredNames) -> Iterator[Value]:

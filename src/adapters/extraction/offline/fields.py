@@ -9,25 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from adapters.extraction.offline.dates import DATE, parse_period
+from adapters.extraction.offline.actions import action_item
 from adapters.extraction.offline.declared import DeclaredNames
 from adapters.extraction.offline.field_values import Value, objects_of, stripped
 from adapters.extraction.offline.lexicon import LEXICON
 from adapters.extraction.offline.structure import Block, BlockForm, Span
+from adapters.extraction.offline.titles import IDENTIFIER, kind_in, named_in
 from domain.ingestion.claims import ExtractionWindow, Rejection, SpanClaim
 from domain.knowledge.assertion import MAX_EXCERPT, MAX_NAME, Claim, ClaimKind, Mention
 from domain.knowledge.objects import Literal, TextValue
 
-_IDENTIFIED = re.compile(r"([A-Z]{2,10}-\d+(?:\.\d+)?)\b")
 _NAME = re.compile(r"[A-Z][\w’'.-]*(?: [A-Z][\w’'.-]*){0,3}")
 _CLOCK = re.compile(r"\s*[\[(]?\d[\d:TZ ./-]*(?:[AaPp][Mm])?[\])]?$")
 _STATUS_LINK = re.compile(
     r"(?P<status>superseded|replaced|deprecated|supersedes|replaces)(?: by)?\s+(?P<name>\S.*)", re.IGNORECASE
 )
-_ASSIGNED = re.compile(
-    r"@?(?P<who>[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*){0,2}) (?:to|will|should|must|needs to) (?P<what>.+)"
-)
-_DUE = re.compile(rf"\s*,?\s*(?:by|until|before|due)\s+(?P<date>{DATE})\.?$", re.IGNORECASE)
 _CONFIDENCE = 0.9
 _KEY_HEADERS = frozenset({"field", "key", "property", "attribute", "item", "name", ""})
 _SPOKEN_WORDS = 3
@@ -36,9 +32,11 @@ _SPOKEN_WORDS = 3
 class FieldReader:
     """Follows the headings of one window and reads its fields in order."""
 
-    def __init__(self, window: ExtractionWindow, declared: DeclaredNames) -> None:
+    def __init__(self, window: ExtractionWindow, declared: DeclaredNames, language: str | None) -> None:
         self._window = window
         self._declared = declared
+        self._language = language
+        self._in_actions = False
         self._text = window.text
         self._title = self._named(window.title, None) if window.title else None
         self._subject = self._title
@@ -80,7 +78,14 @@ class FieldReader:
         """Whether a paragraph is only the value of its section, like "Accepted" under "Status"."""
         start, end = block.body
         value = self._text[start:end].strip()
+        if block.form is BlockForm.HEADING:
+            return False
         return self._section is not None and "\n" not in value and len(value) <= 80 and not value.endswith((".", ":"))
+
+    def is_action(self, block: Block) -> bool:
+        """Whether a paragraph or a point stands under "Action items": it is read as items, not as what is so."""
+        start, end = block.body
+        return self._in_actions and block.stamp is None and len(self._text[start:end].split()) >= _SPOKEN_WORDS
 
     def read(self, block: Block) -> list[SpanClaim | Rejection]:
         """The claims of one block that is not prose, and of a section's bare value."""
@@ -94,7 +99,9 @@ class FieldReader:
             case BlockForm.ROW:
                 return [*self._row(block)]
             case BlockForm.ACTION:
-                return [*self._action(block)]
+                return [*self._action(block.body, block.span)]
+            case BlockForm.PROSE if self.is_action(block):
+                return [found for line in self._lines(block) for found in self._action(line, line)]
             case BlockForm.PROSE:
                 return [*self._field(section or "", block.body, block.span, self._subject, block)]
 
@@ -102,24 +109,30 @@ class FieldReader:
         text = self._text[slice(*block.body)]
         key = stripped(text, 0).text.casefold()
         self._section = key if key in LEXICON.fields else None
-        if key in LEXICON.words["field_subject_headings"] or key in LEXICON.fields:
+        self._in_actions = key in LEXICON.words["action_headings"]
+        if key in LEXICON.words["field_subject_headings"] or key in LEXICON.fields or self._in_actions:
             if block.level <= 2:
                 self._subject = self._title
         elif block.level == 1:
             self._title = self._subject = self._named(text, block.body[0])
-        elif _IDENTIFIED.match(text) or _NAME.fullmatch(text) or text.split()[-1].casefold() in LEXICON.things:
+        elif IDENTIFIER.match(text) or _NAME.fullmatch(text) or text.split()[-1].casefold() in LEXICON.things:
             self._subject = self._named(text, block.body[0])
 
     def _named(self, text: str, offset: int | None) -> Mention | None:
         """The entity that a title names: its identifier where it opens with one."""
-        value = stripped(text, 0)
-        match = _IDENTIFIED.match(value.text)
-        name = match[1] if match else value.text
+        value = named_in(text)
+        name = value.text
         if not name or len(name) > MAX_NAME:
             return None
         start = None if offset is None else self._window.start + offset + value.start
-        kind = "document" if match else self._declared.kind_of(name)
-        return Mention(name, kind, start, None if start is None else start + len(name), antecedent=True)
+        end = None if start is None else start + len(name)
+        return Mention(name, kind_in(name, self._declared), start, end, antecedent=True)
+
+    def _lines(self, block: Block) -> Iterator[Span]:
+        start, end = block.body
+        for line in re.finditer(r"[^\n]+", self._text[start:end]):
+            if line[0].strip() and not line[0].rstrip().endswith(":"):
+                yield start + line.start(), start + line.end()
 
     def _key(self, span: Span | None) -> str:
         words = self._text[slice(*span)] if span else ""
@@ -138,7 +151,7 @@ class FieldReader:
         if meaning.predicate == "HAS_STATUS" and (link := _STATUS_LINK.fullmatch(value.text)):
             yield from self._status(link, value, span, subject)
             return
-        for target in objects_of(value, form, self._window, self._declared):
+        for target in objects_of(value, form, self._window, self._declared, self._language):
             if isinstance(target, Mention) and meaning.inverse:
                 yield from self._claim(target, meaning.predicate, subject, span)
             elif not meaning.inverse:
@@ -147,9 +160,9 @@ class FieldReader:
     def _status(self, link: re.Match[str], value: Value, span: Span, subject: Mention) -> Iterator[SpanClaim]:
         status = link["status"].casefold()
         predicate = "REPLACES" if status.startswith("replace") else "SUPERSEDES"
-        yield from self._claim(subject, "HAS_STATUS", TextValue(link["status"], "en"), span)
+        yield from self._claim(subject, "HAS_STATUS", TextValue(link["status"], self._language), span)
         named = stripped(link["name"], value.start + link.start("name"))
-        for target in objects_of(named, "entities", self._window, self._declared):
+        for target in objects_of(named, "entities", self._window, self._declared, self._language):
             if isinstance(target, Mention):
                 first, second = (subject, target) if status in ("supersedes", "replaces") else (target, subject)
                 yield from self._claim(first, predicate, second, span)
@@ -168,21 +181,19 @@ class FieldReader:
             for header, cell in zip(headers[1:], block.cells[1:], strict=True):
                 yield from self._field(header, cell, block.span, subject, block)
 
-    def _action(self, block: Block) -> Iterator[SpanClaim | Rejection]:
-        value = stripped(self._text[slice(*block.body)], block.body[0])
-        due = _DUE.search(value.text)
-        period = parse_period(due["date"], self._window.reference_time) if due else None
-        text = value.text[: due.start()] if due and period else value.text
-        subject, assigned = self._subject, _ASSIGNED.fullmatch(text)
-        if assigned:
-            start = self._window.start + value.start + assigned.start("who")
-            subject = Mention(assigned["who"], None, start, start + len(assigned["who"]))
-            text = assigned["what"]
+    def _action(self, body: Span, span: Span) -> Iterator[SpanClaim | Rejection]:
+        value = stripped(self._text[slice(*body)], body[0])
+        item = action_item(value, self._declared, self._window.reference_time)
+        subject = self._subject
+        if item.who is not None:
+            start = self._window.start + item.who.start
+            kind = self._declared.kind_of(item.who.text)
+            subject = Mention(item.who.text, kind, start, start + len(item.who.text))
         if subject is None:
             yield Rejection("subject_missing", f"{value.text[:200]!r} names nobody and stands under no title")
-            return
-        details = {"due": period.start.date().isoformat()} if period else {}
-        yield from self._claim(subject, "HAS_ACTION_ITEM", TextValue(text.rstrip(". "), "en"), block.span, details)
+        elif item.what:
+            details = {"due": item.due} if item.due else {}
+            yield from self._claim(subject, "HAS_ACTION_ITEM", TextValue(item.what, self._language), span, details)
 
     def _claim(
         self,

@@ -55,6 +55,7 @@ def _meaning(stated: str) -> Meaning:
 
 def _load(raw: Mapping[str, Any], digest: str) -> Lexicon:
     groups = {name: frozenset(value) for name, value in raw.items() if isinstance(value, list)}
+    groups["plain_headings"] = groups["action_headings"] | groups["field_subject_headings"] | frozenset(raw["fields"])
     verbs = {
         lemma: {slot: _meaning(stated) for slot, stated in slots.items()}
         for lemmas, slots in raw["verbs"].items()

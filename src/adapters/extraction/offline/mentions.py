@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from spacy.tokens import Doc, Span, Token
 
@@ -19,6 +20,8 @@ from domain.knowledge.assertion import MAX_NAME, Mention
 from domain.knowledge.objects import DateValue, Literal, NumberValue, TextValue
 
 _MAX_WORDS = 24
+_NAME_WORDS = 7
+_ODD = re.compile(r"\s[-–—]\s|[:;,\"|\[\]]$|[\"|;]|\s:")
 
 
 @dataclass(slots=True)
@@ -34,6 +37,8 @@ class Scene:
     kinds: dict[str, Kind] = field(default_factory=dict)
     sentence: int = 0
     title: Mention | None = None
+    incident: str | None = None
+    opening: int | None = None
 
     def introduce(self, sentence: Span) -> None:
         """Remember the names of a sentence before its claims are read."""
@@ -43,6 +48,8 @@ class Scene:
             phrase = phrase_of(token)
             if phrase.named and not covers(self.times, token):
                 self.antecedents.add(self._named(phrase))
+            elif token.tag_ == "NN" and token.dep_ in ("nsubj", "nsubjpass", "dobj") and not is_reference(phrase):
+                self.antecedents.pass_by(self.sentence, self.plain.to_window(*phrase.plain_span())[1])
 
     def _named(self, phrase: Phrase) -> Named:
         start, end = self.plain.to_window(*phrase.plain_span())
@@ -65,15 +72,17 @@ class Scene:
         """
         phrase = phrase_of(token)
         named: Named | None = None
-        if self.title is not None and is_this_document(phrase):
+        if self.title is not None and is_this_document(phrase, self.title.surface):
             return self.title
         if phrase.named:
             named = self._named(phrase)
-            if len(named.surface) > MAX_NAME or not any(char.isalnum() for char in named.surface):
+            if len(named.surface) > MAX_NAME or not self._is_name(named.surface):
                 return None
         elif is_reference(phrase):
             at = self.plain.to_window(*phrase.plain_span())[0]
             named = self.antecedents.resolve(phrase, at, self.sentence)
+            if named is None and self.incident and LEXICON.descriptions.get(phrase.head.lemma_.casefold()) == "event":
+                return Mention(self.incident, "event", antecedent=True)
         if named is None:
             return None
         guess = named.kind if named.sure or " " in named.surface else None
@@ -81,6 +90,20 @@ class Scene:
         if " ".join(self.window[named.start : named.end].split()) != named.surface:
             return Mention(named.surface, kind, antecedent=not phrase.named)  # marks stand inside the name
         return Mention(named.surface, kind, self.start + named.start, self.start + named.end, not phrase.named)
+
+    def _is_name(self, surface: str) -> bool:
+        if self.declared.kind_of(surface) is not None:
+            return True
+        plain = surface.removesuffix("()")
+        odd = _ODD.search(plain) or plain.count("(") != plain.count(")") or len(plain.split()) > _NAME_WORDS
+        return not odd and any(char.isalnum() for char in plain)
+
+    def without_guess(self, mention: Mention) -> Mention:
+        """The mention without a kind that only the recogniser gives: it takes products for organizations and people."""
+        if mention.kind not in ("organization", "person"):
+            return mention
+        sure = self.declared.kind_of(mention.surface) or self.kinds.get(mention.surface, Kind(None)).sure
+        return mention if sure else replace(mention, kind=None)
 
     def object_of(self, place: Place, doc: Doc, expected: str | None, amounts: bool) -> Mention | Literal | None:
         """The object as a name, a date, a number (where ``amounts`` make sense) or a text.
@@ -93,6 +116,8 @@ class Scene:
             return TextValue(doc[place.first : place.last + 1].text, "en")
         counted = place.pos_ in ("NUM", "SYM") or any(c.dep_ in ("nummod", "quantmod") for c in place.children)
         if counted and amounts:
+            if place.lower_ in ("times", "time"):
+                return None
             if (amount := _amount(place)) is not None:
                 return amount
             if not is_proper(place) and place.pos_ in ("NUM", "SYM"):

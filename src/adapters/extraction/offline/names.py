@@ -9,6 +9,7 @@ from spacy.tokens import Token
 
 from adapters.extraction.offline.declared import DeclaredNames
 from adapters.extraction.offline.lexicon import LEXICON
+from adapters.extraction.offline.wellformed import is_plain_word
 
 IDENTIFIER = re.compile(
     r"[A-Z]{2,10}-\d+(?:\.\d+)?|[A-Za-z]+[\w.]*[-_/.]\w*\d\w*|\w+(?:_\w+)+|[a-z]+(?:[A-Z][a-z]+)+|[\w.]+\(\)"
@@ -20,7 +21,7 @@ _NAMED_ENTITIES = {
 }  # fmt: skip
 _LEFT = frozenset({"compound", "amod", "nmod", "nummod", "quantmod", "punct", "poss", "case", "npadvmod", "advmod"})
 _DOCUMENT = re.compile(r"(?:ADR|RFC|PEP|ISO|CVE|POL|DOC)-?\d+.*")
-_INCIDENT = re.compile(r"(?:INC|SEV|PIR)-?\d+")
+_INCIDENT = re.compile(r"(?:INC|SEV|PIR)-?\d+(?:-\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,8 @@ def phrase_of(head: Token) -> Phrase:
     if head.lemma_.casefold() in LEXICON.words["code_heads"] and (code := codes.get(head.i - 1)):
         return Phrase(head, code[0], code[1], True)
     if head.lower_ in LEXICON.words["not_names"] or (head.lower_ in LEXICON.words["acronyms"] and first == head.i):
+        return Phrase(head, first, head.i, False)
+    if is_plain_word(head) and first == head.i:
         return Phrase(head, first, head.i, False)
     if is_proper(head) and not (LEXICON.is_title(head.text) and first == head.i):
         return _proper(head, first)

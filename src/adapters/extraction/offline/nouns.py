@@ -67,8 +67,13 @@ def _apposition(token: Token) -> Iterator[Statement]:
         yield from role_statements(token, head, None, ())
     elif noun_meaning(head) is not None and is_proper(token):
         yield from role_statements(head, token, None, ())
-    elif is_proper(head) and token.pos_ == "NOUN" and any(c.dep_ == "det" for c in token.children):
+    elif is_proper(head) and token.pos_ == "NOUN" and any(c.dep_ == "det" for c in token.children) and _set_off(token):
         yield Statement(head, "IS_A", token, (head, "is", token), False)
+
+
+def _set_off(token: Token) -> bool:
+    """Whether a comma, a bracket or a dash parts the apposition from its noun."""
+    return token.doc[token.left_edge.i - 1].is_punct
 
 
 def _title(title: Token) -> Iterator[Statement]:
