@@ -29,12 +29,19 @@ class WrongHost(InvalidInput):
     code = "wrong_host"
 
 
+class MethodNotAllowed(InvalidInput):
+    """Only POST is served: no session is kept, so there is none to listen to or to end."""
+
+    code = "method_not_allowed"
+
+
 class Gate:
     """Lets a request pass with the credential of its key, or answers with a problem.
 
     - A Host that is not among the allowed ones is refused (421), against DNS rebinding.
     - An Origin is refused (403) unless it is allowed by name or its host is one of this server.
     - Without a valid key there is no call (401).
+    - Every message is a POST (else 405).
     """
 
     def __init__(
@@ -52,6 +59,7 @@ class Gate:
             self._check_host(headers.get("host", ""))
             self._check_origin(headers.get("origin"))
             credential = await self._verifier.verify(_token(headers.get("authorization", "")))
+            _check_method(scope["method"])
         except AssayError as error:
             await _refuse(error, scope, send)
             return
@@ -88,6 +96,11 @@ class Gate:
         return (anything and _ANY in self._hosts) or host in self._hosts or name in self._hosts
 
 
+def _check_method(method: str) -> None:
+    if method != "POST":
+        raise MethodNotAllowed(f"{method} is not served here; send each message by POST")
+
+
 def _token(header: str) -> str:
     kind, _, token = header.partition(" ")
     if kind.lower() != "bearer" or not token.strip():
@@ -98,6 +111,7 @@ def _token(header: str) -> str:
 _STATUSES: tuple[tuple[type[AssayError], int, str], ...] = (
     (WrongHost, 421, "Misdirected Request"),
     (WrongOrigin, 403, "Forbidden"),
+    (MethodNotAllowed, 405, "Method Not Allowed"),
     (NotAuthenticated, 401, "Unauthorized"),
     (Unavailable, 503, "Service Unavailable"),
 )
@@ -119,6 +133,8 @@ async def _refuse(error: AssayError, scope: Scope, send: Send) -> None:
     headers = [(b"content-type", b"application/problem+json")]
     if status == 401:
         headers.append((b"www-authenticate", b'Bearer realm="assay"'))
+    if status == 405:
+        headers.append((b"allow", b"POST"))
     if error.retryable:
         headers.append((b"retry-after", b"1"))
     await send({"type": "http.response.start", "status": status, "headers": headers})

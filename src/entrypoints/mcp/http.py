@@ -45,9 +45,11 @@ async def mcp_over_http(app: Application) -> AsyncIterator[ASGIRouteHandler]:
 
 
 def _mounted(gate: ASGIApp) -> ASGIRouteHandler:
-    @asgi(PATH, is_mount=True, copy_scope=True)
+    @asgi(PATH, is_mount=True, copy_scope=False)
     async def mcp(scope: Scope, receive: Receive, send: Send) -> None:
         """The Model Context Protocol over streamable HTTP."""
+        # What surrounds the router names its metrics and its log line by this.
+        scope["path_template"] = PATH
         below = scope["path"].strip("/")
         inner = cast(AnyScope, {**scope, "path": f"{PATH}/{below}" if below else PATH, "root_path": ""})
         await gate(inner, cast(AnyReceive, receive), cast(AnySend, send))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.metadata
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
+import structlog
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
@@ -30,6 +32,9 @@ What you learn yourself: remember keeps it for you alone; assert_fact and propos
 usually wait for a person.
 A scope is 'organization', 'personal', '<workspace>' or '<workspace>/<project>'; left out, it is the reach of the key.
 """
+_LONGEST_NAME = 100
+
+log = structlog.get_logger(__name__)
 
 
 class AssayServer(MCPServer[None]):
@@ -46,13 +51,18 @@ class AssayServer(MCPServer[None]):
         self, name: str, arguments: dict[str, Any], context: Call | None = None
     ) -> CallToolResult | InputRequiredResult:
         """The tool's result, without what is empty; or the problem, never an exception."""
+        started, problem = time.perf_counter(), None
         try:
             self._require_known(name, arguments)
             result = await super().call_tool(name, arguments, context)
         except AssayError as error:
-            return refusal(problem_of(error))
+            problem = problem_of(error)
         except ToolError as error:
-            return refusal(_problem_behind(error))
+            problem = _problem_behind(error)
+        outcome = problem.code if problem else "ok"
+        log.info("tool", tool=name[:_LONGEST_NAME], outcome=outcome, seconds=round(time.perf_counter() - started, 4))
+        if problem:
+            return refusal(problem)
         return _compact(result) if isinstance(result, CallToolResult) else result
 
     def _require_known(self, name: str, arguments: Mapping[str, Any]) -> None:
@@ -78,6 +88,7 @@ def create_server(app: Application, credential_of: CredentialOf) -> AssayServer:
         instructions=INSTRUCTIONS,
         version=importlib.metadata.version("assay"),
         log_level="WARNING",
+        subscriptions=False,
     )
     sign_in = SignIn(app, credential_of)
     for function, hints in catalogue.tools(app, sign_in):

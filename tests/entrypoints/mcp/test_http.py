@@ -6,6 +6,8 @@ from typing import Any
 
 import httpx2
 import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 
 from application.identity.issue_key import NewKey
 from domain.identity.principal import Role
@@ -63,6 +65,33 @@ async def test_a_page_of_another_site_is_refused(address: str, acme: Tenant) -> 
     problem(await post(address, acme.agent_key, Origin="null"), 403, "wrong_origin")
     for allowed in ("https://console.example", "http://localhost:3000"):
         assert (await post(address, acme.agent_key, Origin=allowed)).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
+async def test_every_message_is_a_post(address: str, acme: Tenant, method: str) -> None:
+    headers = {"Authorization": f"Bearer {acme.agent_key}", "Accept": "text/event-stream"}
+    async with httpx2.AsyncClient() as client:
+        answer = await client.request(method, f"{address}/mcp", headers=headers)
+    problem(answer, 405, "method_not_allowed")
+    assert answer.headers["allow"] == "POST"
+
+
+async def test_the_route_has_a_name_in_the_metrics(address: str, acme: Tenant) -> None:
+    await post(address, acme.agent_key)
+    async with httpx2.AsyncClient() as client:
+        metrics = (await client.get(f"{address}/metrics")).text
+    assert 'route="/mcp"' in metrics
+
+
+async def test_a_client_of_the_older_protocol_is_served(address: str, acme: Tenant) -> None:
+    headers = {"Authorization": f"Bearer {acme.agent_key}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=30) as http,
+        Client(streamable_http_client(f"{address}/mcp", http_client=http), mode="legacy") as client,
+    ):
+        assert client.protocol_version == "2025-11-25"
+        result = await client.call_tool("predicates_in_use", {})
+        assert not result.is_error
 
 
 async def test_too_large_a_body_is_refused(address: str, acme: Tenant) -> None:

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from uuid import UUID
 
+from mcp import Client
+
 import domain.errors
 from domain.errors import AssayError
+from entrypoints.application import Application
 from entrypoints.mcp.problems import NEXT_STEPS, next_step_of
-from tests.entrypoints.mcp.conftest import Agents
+from entrypoints.mcp.server import create_server
+from entrypoints.mcp.sign_in import Call, by_key, by_request
+from entrypoints.mcp.tools.catalogue import READS as READS_ONLY
+from tests.entrypoints.mcp.conftest import Agents, refused
 
 NOBODY = str(UUID(int=7))
 READS = {
@@ -91,3 +97,23 @@ async def test_a_refusal_reads_the_same_as_text(agents: Agents) -> None:
     assert result.structured_content is not None
     text = result.content[0].text  # type: ignore[union-attr]
     assert f'"detail":"{result.structured_content["detail"]}"' in text
+
+
+async def test_the_unexpected_says_nothing_of_its_cause(app: Application) -> None:
+    async def broken(call: Call) -> None:
+        raise RuntimeError("the secret of the database")
+
+    server = create_server(app, by_key(app.verifier, "none"))
+    server.offer(broken, READS_ONLY)
+    async with Client(server) as client:
+        problem = await refused(client, "broken")
+    assert problem["code"] == "internal_error"
+    assert "secret" not in str(problem)
+
+
+async def test_a_call_without_a_valid_key_is_refused(app: Application) -> None:
+    for credential_of in (by_key(app.verifier, "none"), by_request):
+        async with Client(create_server(app, credential_of)) as client:
+            problem = await refused(client, "list_sources")
+            assert problem["code"] == "not_authenticated"
+            assert problem["next_step"].startswith("Tell the person")
