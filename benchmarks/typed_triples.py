@@ -16,7 +16,7 @@ from benchmarks.servers import Server, administrator, copied_database, falkordb,
 from benchmarks.timing import Side, Stopwatch
 from benchmarks.writing import TripleWriter, triple_writer, triples
 from tests.services.database import Database
-from tests.services.filled_record import fill
+from tests.services.filled_record import fill, finish, prepare
 
 BATCH, ROUNDS, CALLS = 1_000, 3, 5
 
@@ -112,7 +112,9 @@ async def _replay(into: object, connection: asyncpg.Connection, loads: Sequence[
 async def _filled(server: Server, facts: int, keys: InMemoryKeyStore) -> Database:
     original = await migrated_database(server)
     async with administrator(original) as connection:
+        await prepare(connection)
         await fill(connection, {1: facts})
+        await finish(connection)
     async with triple_writer(original, keys) as writer:
         await writer.write(triples(BATCH, facts // 5 + 100, 1))
     async with administrator(original) as connection:

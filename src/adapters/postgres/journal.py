@@ -33,26 +33,7 @@ class PostgresJournal:
         await self._connection.fetchval(_SQL["held_head"])
 
     async def advance(self, entry: Entry) -> Revision:
-        payload = msgspec.json.encode(entry.payload, order="sorted")
-        salt = secrets.token_bytes(16)
-        under = entry.placed_under or Head(OPEN, OPEN, OPEN)
-        principal = self._access.principal
-        revision = await self._connection.fetchval(
-            _SQL["advance"],
-            entry.group_id,
-            principal.id,
-            principal.kind.value,
-            principal.connection_id,
-            entry.kind,
-            entry.reason,
-            hmac.digest(salt, payload, "sha256"),
-            salt,
-            payload,
-            under.vocabulary_rev,
-            under.identity_rev,
-            entry.changes_vocabulary,
-            entry.changes_identity,
-        )
+        revision = await self._connection.fetchval(_SQL["advance"], *entry_parameters(entry, self._access))
         if revision is None:
             raise MovedOn
         return Revision(revision)
@@ -69,6 +50,29 @@ class PostgresJournal:
     async def verify(self) -> Revision | None:
         broken = await self._connection.fetchval(_SQL["broken_link"])
         return None if broken is None else Revision(broken)
+
+
+def entry_parameters(entry: Entry, access: Access) -> tuple[object, ...]:
+    """The parameters of ``take_revision``: the entry, encoded and committed to."""
+    payload = msgspec.json.encode(entry.payload, order="sorted")
+    salt = secrets.token_bytes(16)
+    under = entry.placed_under or Head(OPEN, OPEN, OPEN)
+    principal = access.principal
+    return (
+        entry.group_id,
+        principal.id,
+        principal.kind.value,
+        principal.connection_id,
+        entry.kind,
+        entry.reason,
+        hmac.digest(salt, payload, "sha256"),
+        salt,
+        payload,
+        under.vocabulary_rev,
+        under.identity_rev,
+        entry.changes_vocabulary,
+        entry.changes_identity,
+    )
 
 
 def _mutation(row: asyncpg.Record) -> Mutation:

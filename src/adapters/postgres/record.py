@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import asyncpg
 
+from adapters.postgres.journal import entry_parameters
 from adapters.postgres.policies import policy_of
 from adapters.postgres.pool import Connection
-from adapters.postgres.rows import (
-    bound,
-    bound_columns,
-    evidence_columns,
-    from_json,
-    literal_json,
-    qualifiers_json,
-    typed_object,
-)
+from adapters.postgres.row_sets import row_set_parameters
+from adapters.postgres.rows import bound, from_json, typed_object
 from adapters.postgres.statements import statements
 from domain.identity.access import Access
 from domain.identity.ids import (
@@ -27,17 +21,15 @@ from domain.identity.ids import (
     EntityId,
     FactId,
     GroupId,
-    MentionId,
     Revision,
     RunId,
     SlotId,
     SourceId,
-    StandingId,
     VersionId,
 )
-from domain.knowledge.assertion import AssertionState, ClaimKind, Mention, Polarity
-from domain.knowledge.objects import EntityRef
+from domain.knowledge.assertion import AssertionState, ClaimKind, Polarity
 from domain.knowledge.predicate import PredicatePolicy
+from domain.ports.journal import Entry, MovedOn
 from domain.ports.record import (
     FactRow,
     MentionRow,
@@ -46,8 +38,6 @@ from domain.ports.record import (
     PlacedAssertion,
     RowSet,
     SlotContents,
-    StandingRow,
-    StoredAssertion,
 )
 from domain.standing.testimony import Testimony
 
@@ -134,50 +124,25 @@ class PostgresRecord:
         return [SlotId(row["slot_id"]) for row in await self._fetch("slot_ids", after, limit)]
 
     async def write(self, rows: RowSet, revision: Revision) -> None:
-        group = self._access.write_scope
-        await self._insert("insert_entities", group, revision, rows=((e.id, e.kind, e.name) for e in rows.entities))
-        await self._insert("insert_names", group, revision, rows=_names(rows))
-        await self._insert("insert_mentions", group, revision, rows=(_mention_columns(m) for m in rows.mentions))
-        await self._insert(
-            "insert_resolutions", group, revision, rows=((m.id, m.entity_id, m.rule) for m in rows.mentions)
-        )
-        principal = self._access.principal
-        await self._insert(
-            "insert_assertions",
-            group,
+        access = self._access
+        await self._connection.execute(
+            _SQL["write_rows"],
             revision,
-            principal.id,
-            principal.kind.value,
-            rows=(_assertion_columns(a, s, o) for a, s, o in rows.assertions),
+            access.write_scope,
+            access.principal.id,
+            access.principal.kind.value,
+            *row_set_parameters(rows),
         )
-        await self._insert(
-            "insert_evidence",
-            group,
-            revision,
-            rows=((a.id, *evidence_columns(a.evidence, a.version_id)) for a, _, _ in rows.assertions),
-        )
-        await self._insert("insert_facts", group, revision, rows=(_fact_columns(f) for f in rows.facts))
-        await self._close("close_placements", rows.close_placements, revision)
-        await self._insert(
-            "insert_placements",
-            revision,
-            rows=((p.group_id, p.assertion_id, p.fact_id, p.state.value, p.approved) for p in rows.open_placements),
-        )
-        await self._close("close_aliases_of", rows.close_aliases_of, revision)
-        await self._close("close_standings", rows.close_standings, revision)
-        await self._insert("insert_standings", revision, rows=(_standing_columns(s) for s in rows.open_standings))
+
+    async def append(self, rows: RowSet, entry: Entry) -> Revision:
+        sets = row_set_parameters(rows)
+        revision = await self._connection.fetchval(_SQL["append_rows"], *entry_parameters(entry, self._access), *sets)
+        if revision is None:
+            raise MovedOn
+        return Revision(revision)
 
     async def _fetch(self, name: str, *arguments: Any) -> list[asyncpg.Record]:
         return await self._connection.fetch(_SQL[name], *arguments)
-
-    async def _insert(self, name: str, *leading: Any, rows: Iterable[tuple[Any, ...]]) -> None:
-        columns = list(zip(*rows, strict=True))
-        if columns:
-            await self._connection.execute(_SQL[name], *leading, *columns)
-
-    async def _close(self, name: str, ids: Sequence[AssertionId] | Sequence[StandingId], revision: Revision) -> None:
-        if ids:
-            await self._connection.execute(_SQL[name], list(ids), revision)
 
 
 def _fact(row: asyncpg.Record) -> FactRow:
@@ -219,43 +184,3 @@ def _testimony(row: asyncpg.Record, fact: FactRow) -> Testimony:
 def _placed(row: asyncpg.Record) -> PlacedAssertion:
     assertion, fact, slot, group, state, predicate, principal_kind, document = row
     return PlacedAssertion(assertion, fact, slot, group, AssertionState(state), predicate, principal_kind, document)
-
-
-def _names(rows: RowSet) -> Iterable[tuple[Any, ...]]:
-    yield from ((e.id, e.name, e.normal, e.kind, None) for e in rows.entities)
-    yield from ((a.entity_id, a.name, a.normal, None, a.assertion_id) for a in rows.aliases)
-
-
-def _mention_columns(m: MentionRow) -> tuple[Any, ...]:
-    return m.id, m.version_id, m.document_id, m.surface, m.normal, m.kind, m.start, m.end
-
-
-def _assertion_columns(a: StoredAssertion, subject: MentionId, object_mention: MentionId | None) -> tuple[Any, ...]:
-    claim = a.claim
-    literal = None if isinstance(claim.object, Mention) else literal_json(claim.object)
-    corrects = a.corrects or (None, None)
-    return (
-        a.id, a.key, a.document_id, a.version_id, a.run_id, a.source_id, claim.predicate, subject, object_mention,
-        literal, qualifiers_json(claim.qualifiers), claim.polarity.value, claim.kind.value,
-        claim.asserter, claim.confidence,
-        *bound_columns(claim.valid_from), *bound_columns(claim.valid_to), a.observed_at, a.published_at,
-        a.independence_key, *corrects,
-    )  # fmt: skip
-
-
-def _fact_columns(f: FactRow) -> tuple[Any, ...]:
-    entity = f.object.entity_id if isinstance(f.object, EntityRef) else None
-    return (
-        f.id, f.key, f.slot_id, f.subject_id, f.predicate, entity, literal_json(f.object), f.object_key,
-        qualifiers_json(f.qualifiers), f.sentence,
-    )  # fmt: skip
-
-
-def _standing_columns(s: StandingRow) -> tuple[Any, ...]:
-    f, g = s.fact, s.segment
-    entity = f.object.entity_id if isinstance(f.object, EntityRef) else None
-    return (
-        f.group_id, s.id, f.id, f.slot_id, f.subject_id, f.predicate, entity, f.object_key, g.valid_from, g.valid_to,
-        g.lifecycle.value, g.support, g.refute, g.confidence, g.support_mass, g.refute_mass, g.score, g.reason, g.tier,
-        g.verification.value, g.kind.value, g.corrected, g.observed_at, s.standing_hash,
-    )  # fmt: skip

@@ -90,16 +90,16 @@ class AppendClaims:
             prepared = await self._writer.prepare(tx.record, head, access, key, Change(additions=additions))
             if prepared.rows.empty:
                 return prepared, None
-            revision = await tx.journal.advance(
+            revision = await tx.record.append(
+                prepared.rows,
                 Entry(
                     "append",
                     access.write_scope,
                     {"document_id": str(stream.document_id), "assertions": len(prepared.rows.assertions)},
                     placed_under=head,
                     changes_identity=prepared.changes_identity,
-                )
+                ),
             )
-            await tx.record.write(prepared.rows, revision)
             await tx.jobs.enqueue(follow_up(access.write_scope))
             return prepared, revision
 

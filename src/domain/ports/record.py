@@ -28,6 +28,7 @@ from domain.identity.ids import (
 from domain.knowledge.assertion import AssertionState, Claim, Evidence
 from domain.knowledge.objects import TypedObject
 from domain.knowledge.predicate import PredicatePolicy
+from domain.ports.journal import Entry
 from domain.standing.testimony import Segment, Testimony
 
 
@@ -248,6 +249,12 @@ class Record(Protocol):
 
     async def write(self, rows: RowSet, revision: Revision) -> None:
         """Write the rows, set by set."""
+        ...
+
+    async def append(self, rows: RowSet, entry: Entry) -> Revision:
+        """Take the next revision for the entry and write the rows with it, as ``Journal.advance`` and ``write`` do, in
+        one step: the head is locked after the rows are under way. Raises MovedOn.
+        """
         ...
 
     async def slot_ids(self, after: SlotId | None, limit: int) -> list[SlotId]:

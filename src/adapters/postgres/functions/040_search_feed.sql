@@ -1,13 +1,19 @@
 -- What keeps the search tables equal to the record: triggers that run as the owner, a statement at a time.
 
 -- The terms of a text: as written and with accents folded, so that both ways of typing find it.
-CREATE OR REPLACE FUNCTION search_terms_of(p_text text) RETURNS tsvector LANGUAGE sql STABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION search_terms_of(p_text text) RETURNS tsvector LANGUAGE plpgsql STABLE PARALLEL SAFE
 SET search_path = assay, public AS $$
-    SELECT CASE WHEN unaccent('unaccent', p_text) = p_text THEN to_tsvector('simple', p_text)
-                ELSE to_tsvector('simple', p_text) || to_tsvector('simple', unaccent('unaccent', p_text)) END
-$$;
+DECLARE
+    folded text := unaccent('unaccent', p_text);
+BEGIN
+    IF folded = p_text THEN
+        RETURN to_tsvector('simple', p_text);
+    END IF;
+    RETURN to_tsvector('simple', p_text) || to_tsvector('simple', folded);
+END $$;
 
-CREATE OR REPLACE FUNCTION feed_new_standings() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public AS $$
+CREATE OR REPLACE FUNCTION feed_new_standings() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
     INSERT INTO facts_search (organization_id, group_id, standing_id, fact_id, subject_id, object_id, predicate, lifecycle,
                               kind, tier, valid_from, valid_to, from_rev, to_rev, words, terms)
