@@ -290,7 +290,7 @@ class Documents(Protocol):
         ...
 
     async def receipt_of(self, version_id: VersionId) -> Receipt | None:
-        """The newest receipt of a version."""
+        """The version's oldest open receipt, else its newest; one that only says "unchanged" is none of its own."""
         ...
 
     async def add_proposal(

@@ -199,3 +199,15 @@ async def test_many_first_documents_of_one_source_at_once_all_land(world: World)
                   (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM document_versions) AS versions"""
     )
     assert [tuple(r) for r in counts] == [(1, 1, 6, 12)]
+
+
+async def test_a_document_sent_again_before_its_job_ran_is_still_read(world: World) -> None:
+    submission = DocumentSubmission(PROSE.encode(), SourceSpec("u", "upload"), "a.txt")
+    first = await world.submit(world.access, submission)
+    again = await world.submit(world.access, submission)
+    assert again.status == "unchanged"
+    assert first.version_id is not None
+    finished = await world.ingest(world.access, first.version_id)
+    assert finished is not None
+    assert (finished.id, finished.status) == (first.id, "completed")
+    assert finished.stored >= 2

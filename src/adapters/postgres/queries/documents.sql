@@ -133,7 +133,8 @@ SELECT true FROM receipts WHERE organization_id = tenant_organization() AND rece
 -- name: receipt_of
 SELECT receipt_id, kind, status, document_id, version_id, recipe, items, stored, merged, queued, rejected, notes::text AS notes,
        revision, created_at, finished_at
-FROM receipts WHERE organization_id = tenant_organization() AND version_id = $1 ORDER BY receipt_id DESC LIMIT 1
+FROM receipts WHERE organization_id = tenant_organization() AND version_id = $1 AND status <> 'unchanged'
+ORDER BY finished_at IS NOT NULL, CASE WHEN finished_at IS NULL THEN receipt_id END, receipt_id DESC LIMIT 1
 
 -- name: receipts
 SELECT receipt_id, kind, status, document_id, version_id, recipe, items, stored, merged, queued, rejected, notes::text AS notes,
