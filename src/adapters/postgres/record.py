@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 import asyncpg
+import msgspec
 
 from adapters.postgres.journal import entry_parameters
 from adapters.postgres.policies import policy_of
@@ -21,6 +23,7 @@ from domain.identity.ids import (
     EntityId,
     FactId,
     GroupId,
+    MentionId,
     Revision,
     RunId,
     SlotId,
@@ -29,13 +32,14 @@ from domain.identity.ids import (
 )
 from domain.knowledge.assertion import AssertionState, ClaimKind, Polarity
 from domain.knowledge.predicate import PredicatePolicy
-from domain.ports.journal import Entry, MovedOn
+from domain.ports.journal import Entry, Head, MovedOn
 from domain.ports.record import (
     FactRow,
     MentionRow,
     NameCandidate,
     OpenStanding,
     PlacedAssertion,
+    Recalled,
     RowSet,
     SlotContents,
 )
@@ -43,6 +47,22 @@ from domain.standing.testimony import Testimony
 
 _SQL = statements("record")
 _LATEST = Revision(OPEN - 1)
+
+_MentionColumns = tuple[
+    MentionId, VersionId, DocumentId, str, str, str | None, int | None, int | None, EntityId, str
+]  # fmt: skip
+
+
+class _Recalled(msgspec.Struct):
+    """What the function recall returns."""
+
+    head: tuple[Revision, Revision, Revision] | None
+    items: list[tuple[UUID, bytes, UUID, UUID]] | None
+    mentions: list[_MentionColumns] | None
+    candidates: list[tuple[str, EntityId, str | None, GroupId, bool]] | None
+
+
+_recalled = msgspec.json.Decoder(_Recalled).decode
 
 
 class PostgresRecord:
@@ -55,11 +75,18 @@ class PostgresRecord:
     async def policies(self) -> list[PredicatePolicy]:
         return [policy_of(from_json(row["policy"])) for row in await self._fetch("policies")]
 
-    async def candidates(self, normals: Sequence[str]) -> list[NameCandidate]:
-        return [NameCandidate(*row) for row in await self._fetch("candidates", list(normals))]
-
-    async def mentions_of(self, version_id: VersionId, normals: Sequence[str]) -> list[MentionRow]:
-        return [MentionRow(*row) for row in await self._fetch("mentions_of", version_id, list(normals))]
+    async def recall(
+        self, items: Sequence[tuple[DocumentId, bytes]], names: Sequence[tuple[VersionId, str, str | None]]
+    ) -> Recalled:
+        documents, keys = [d for d, _ in items], [k for _, k in items]
+        columns = ([n[part] for n in names] for part in range(3))
+        found = _recalled(await self._connection.fetchval(_SQL["recall"], documents, keys, *columns))
+        return Recalled(
+            Head(*found.head) if found.head else Head(Revision(0), Revision(0), Revision(0)),
+            {(DocumentId(d), key): (AssertionId(a), RunId(r)) for d, key, a, r in found.items or ()},
+            [MentionRow(*row) for row in found.mentions or ()],
+            [NameCandidate(*row) for row in found.candidates or ()],
+        )
 
     async def known_items(
         self, document_id: DocumentId, keys: Sequence[bytes]

@@ -68,7 +68,7 @@ def _mention(m: MentionRow) -> Columns:
 def _assertion(row: tuple[Any, ...]) -> Columns:
     a, subject, object_mention = row
     claim = a.claim
-    columns = {
+    columns: Columns = {
         "id": a.id, "key": a.key, "document": a.document_id, "version": a.version_id, "run": a.run_id,
         "source": a.source_id, "predicate": claim.predicate, "subject": subject, "polarity": claim.polarity,
         "kind": claim.kind, "confidence": claim.confidence, "observed": a.observed_at,
@@ -105,7 +105,7 @@ def _object(columns: Columns, value: TypedObject) -> Columns:
 
 
 def _fact(f: FactRow) -> Columns:
-    columns = {
+    columns: Columns = {
         "id": f.id, "key": f.key, "slot": f.slot_id, "subject": f.subject_id, "predicate": f.predicate,
         "object_key": f.object_key, "sentence": f.sentence,
     }  # fmt: skip
@@ -124,7 +124,7 @@ def _placement(p: PlacementRow) -> Columns:
 
 def _standing(s: StandingRow) -> Columns:
     f, g = s.fact, s.segment
-    columns = {
+    columns: Columns = {
         "grp": f.group_id, "id": s.id, "fact": f.id, "slot": f.slot_id, "subject": f.subject_id,
         "predicate": f.predicate, "object_key": f.object_key, "lifecycle": g.lifecycle, "support": g.support,
         "refute": g.refute, "confidence": g.confidence, "support_mass": g.support_mass, "refute_mass": g.refute_mass,

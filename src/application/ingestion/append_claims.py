@@ -86,8 +86,7 @@ class AppendClaims:
             )
 
         async def work(tx: Transaction) -> tuple[Prepared, Revision | None]:
-            head = await tx.journal.head()
-            prepared = await self._writer.prepare(tx.record, head, access, key, Change(additions=additions))
+            prepared = await self._writer.prepare(tx.record, None, access, key, Change(additions=additions))
             if prepared.rows.empty:
                 return prepared, None
             revision = await tx.record.append(
@@ -96,7 +95,7 @@ class AppendClaims:
                     "append",
                     access.write_scope,
                     {"document_id": str(stream.document_id), "assertions": len(prepared.rows.assertions)},
-                    placed_under=head,
+                    placed_under=prepared.head,
                     changes_identity=prepared.changes_identity,
                 ),
             )

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from application.knowledge.resolution import Resolution, resolve_mentions
+from application.knowledge.resolution import Named, Resolution, names_of, resolve_mentions
 from domain.identity.access import Access
-from domain.identity.ids import AssertionId, FactId, RunId, SlotId, StandingId
+from domain.identity.ids import AssertionId, FactId, OrganizationId, Revision, RunId, SlotId, StandingId
 from domain.knowledge.assertion import AssertionState, Mention, Polarity
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.objects import EntityRef, TypedObject, normal_form
@@ -25,8 +25,10 @@ from domain.ports.journal import Head
 from domain.ports.record import (
     AliasRow,
     FactRow,
+    MentionRow,
     PlacedAssertion,
     PlacementRow,
+    Recalled,
     Record,
     RowSet,
     SlotContents,
@@ -39,6 +41,10 @@ from domain.standing.place import Placement, place
 from domain.standing.testimony import Testimony
 
 ALIAS_OF = "ALIAS_OF"
+MAX_VOCABULARIES = 1_000
+"""Organizations whose vocabulary is kept in memory."""
+Addition = tuple[StoredAssertion, MentionRow, MentionRow | None]
+"""An assertion with its subject and, when that is a name too, its object."""
 BATCH = 1_000
 """Assertions a transaction, at most."""
 
@@ -76,20 +82,24 @@ class ChangeWriter:
 
     def __init__(self, ids: Ids) -> None:
         self._ids = ids
+        self._vocabularies: dict[OrganizationId, tuple[Revision, Vocabulary]] = {}
 
-    async def prepare(self, record: Record, head: Head, access: Access, key: bytes, change: Change) -> Prepared:
+    async def prepare(self, record: Record, head: Head | None, access: Access, key: bytes, change: Change) -> Prepared:
         """Resolve, place, lock, load and assess. Only rows without a revision are written here.
 
-        ``key`` is the organization's.
+        ``key`` is the organization's. Without a ``head``, it is read together with what the additions need.
         Raises InvalidInput when an assertion cannot be placed.
         """
-        vocabulary = Vocabulary.of((*CORE_VOCABULARY, *await record.policies()))
-        prepared = Prepared(RowSet(), head)
-        additions = await self._unknown(record, change.additions, prepared)
-        resolution = await resolve_mentions(record, access, key, additions, self._ids)
+        named = [Named.of(a) for a in change.additions]
+        recalled = await record.recall([(a.document_id, a.key) for a in change.additions], names_of(named))
+        prepared = Prepared(RowSet(), head or recalled.head)
+        vocabulary = await self._vocabulary(record, access.organization_id, prepared.head)
+        fresh = _unknown(named, recalled, prepared)
+        resolution = await resolve_mentions(record, access, key, fresh, recalled, self._ids)
         prepared.rows.entities = resolution.entities
         prepared.rows.mentions = resolution.mentions
-        placements = [_place(a, resolution, vocabulary, key) for a in additions]
+        additions = [(n.addition, *resolution.of(n)) for n in fresh]
+        placements = [_place(*addition, vocabulary, key) for addition in additions]
         slots = await record.lock_slots([p.slot_key for p in placements]) if placements else {}
         known = sorted({t.slot_id for t, _ in change.transitions} | set(change.touched))
         if known:
@@ -97,28 +107,20 @@ class ChangeWriter:
         stale = [slot_id for slot_id, fresh in slots.values() if not fresh]
         contents = await record.slot_contents(sorted({*stale, *known}))
         facts = self._facts(placements, slots, contents, resolution, access, prepared)
-        self._add(additions, facts, resolution, access, contents, prepared)
+        _add(additions, facts, access, contents, prepared)
         self._transit(change, contents, prepared)
         self._assess({slot_id for slot_id, _ in slots.values()} | set(known), contents, vocabulary, prepared)
         return prepared
 
-    async def _unknown(
-        self, record: Record, additions: Sequence[StoredAssertion], prepared: Prepared
-    ) -> list[StoredAssertion]:
-        by_document = defaultdict(list)
-        for addition in additions:
-            by_document[addition.document_id].append(addition)
-        fresh: list[StoredAssertion] = []
-        for document_id, items in by_document.items():
-            stored = await record.known_items(document_id, [a.key for a in items])
-            prepared.repeated += stored.values()
-            seen = set(stored)
-            for item in items:
-                if item.key not in seen:
-                    seen.add(item.key)
-                    fresh.append(item)
-        prepared.merged = len(additions) - len(fresh)
-        return fresh
+    async def _vocabulary(self, record: Record, organization: OrganizationId, head: Head) -> Vocabulary:
+        """The organization's, kept until it changes; a writer under an older one has to start again at the head."""
+        revision, vocabulary = self._vocabularies.get(organization, (None, None))
+        if vocabulary is None or revision != head.vocabulary_rev:
+            vocabulary = Vocabulary.of((*CORE_VOCABULARY, *await record.policies()))
+            if len(self._vocabularies) >= MAX_VOCABULARIES:
+                self._vocabularies.clear()
+            self._vocabularies[organization] = head.vocabulary_rev, vocabulary
+        return vocabulary
 
     def _facts(
         self,
@@ -151,26 +153,6 @@ class ChangeWriter:
                 prepared.rows.facts.append(fact)
             chosen.append(fact)
         return chosen
-
-    def _add(
-        self,
-        additions: Sequence[StoredAssertion],
-        facts: Sequence[FactRow],
-        resolution: Resolution,
-        access: Access,
-        contents: SlotContents,
-        prepared: Prepared,
-    ) -> None:
-        rows = prepared.rows
-        for addition, fact in zip(additions, facts, strict=True):
-            subject, target = resolution.of(addition)
-            rows.assertions.append((addition, subject.id, target.id if target else None))
-            rows.open_placements.append(PlacementRow(addition.id, fact.id, access.write_scope, addition.state))
-            contents.testimonies.setdefault(fact.id, []).append(_testimony(addition, fact))
-            prepared.placed[addition.id] = fact.id
-            if _names_an_alias(addition, fact) and target is not None:
-                rows.aliases.append(AliasRow(target.entity_id, subject.surface, subject.normal, addition.id))
-                prepared.changes_identity = True
 
     def _transit(self, change: Change, contents: SlotContents, prepared: Prepared) -> None:
         rows = prepared.rows
@@ -218,13 +200,45 @@ def standings_of(
     return rows
 
 
+def _unknown(additions: Sequence[Named], recalled: Recalled, prepared: Prepared) -> list[Named]:
+    seen = set(recalled.items)
+    prepared.repeated += recalled.items.values()
+    fresh = []
+    for named in additions:
+        item = named.addition.document_id, named.addition.key
+        if item not in seen:
+            seen.add(item)
+            fresh.append(named)
+    prepared.merged = len(additions) - len(fresh)
+    return fresh
+
+
+def _add(
+    additions: Sequence[Addition],
+    facts: Sequence[FactRow],
+    access: Access,
+    contents: SlotContents,
+    prepared: Prepared,
+) -> None:
+    rows = prepared.rows
+    for (addition, subject, target), fact in zip(additions, facts, strict=True):
+        rows.assertions.append((addition, subject.id, target.id if target else None))
+        rows.open_placements.append(PlacementRow(addition.id, fact.id, access.write_scope, addition.state))
+        contents.testimonies.setdefault(fact.id, []).append(_testimony(addition, fact))
+        prepared.placed[addition.id] = fact.id
+        if _names_an_alias(addition, fact) and target is not None:
+            rows.aliases.append(AliasRow(target.entity_id, subject.surface, subject.normal, addition.id))
+            prepared.changes_identity = True
+
+
 def item_key(key: bytes, *parts: str) -> bytes:
     """What makes a repeated item the same assertion: an HMAC over its parts."""
     return hmac.digest(key, b"".join(b"%d:%s" % (len(p.encode()), p.encode()) for p in parts), "sha256")
 
 
-def _place(addition: StoredAssertion, resolution: Resolution, vocabulary: Vocabulary, key: bytes) -> Placement:
-    subject, target = resolution.of(addition)
+def _place(
+    addition: StoredAssertion, subject: MentionRow, target: MentionRow | None, vocabulary: Vocabulary, key: bytes
+) -> Placement:
     claim = addition.claim
     typed: TypedObject
     if isinstance(claim.object, Mention):

@@ -12,12 +12,32 @@ from domain.identity.access import Access
 from domain.identity.ids import EntityId, MentionId, VersionId
 from domain.knowledge.assertion import Mention
 from domain.ports.ids import Ids
-from domain.ports.record import EntityRow, MentionRow, Record, StoredAssertion
+from domain.ports.record import EntityRow, MentionRow, NameCandidate, Recalled, Record, StoredAssertion
 from domain.resolution.names import normal_name
 from domain.resolution.resolve import Resolved, Rule, resolve
 
 MentionKey = tuple[VersionId, str, str | None]
 Peers = dict[MentionKey, MentionKey]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An assertion to be added, with the keys of its subject and, when that is a name too, its object."""
+
+    addition: StoredAssertion
+    subject: MentionKey
+    object: MentionKey | None
+
+    @classmethod
+    def of(cls, addition: StoredAssertion) -> Named:
+        """Normalise the names once."""
+        claim, version = addition.claim, addition.version_id
+        subject, target = claim.subject, claim.object
+        return cls(
+            addition,
+            (version, normal_name(subject.surface), subject.kind),
+            (version, normal_name(target.surface), target.kind) if isinstance(target, Mention) else None,
+        )
 
 
 @dataclass(slots=True)
@@ -29,32 +49,31 @@ class Resolution:
     entities: list[EntityRow] = field(default_factory=list)
     names: dict[UUID, str] = field(default_factory=dict)
 
-    def of(self, addition: StoredAssertion) -> tuple[MentionRow, MentionRow | None]:
+    def of(self, named: Named) -> tuple[MentionRow, MentionRow | None]:
         """The rows of an assertion's subject and, when that is a name too, its object."""
-        target = addition.claim.object
-        subject = self.by_key[_key(addition, addition.claim.subject)]
-        return subject, self.by_key[_key(addition, target)] if isinstance(target, Mention) else None
+        return self.by_key[named.subject], self.by_key[named.object] if named.object is not None else None
+
+
+def names_of(additions: Sequence[Named]) -> list[MentionKey]:
+    """Every name of the batch once."""
+    return list(dict.fromkeys(key for a in additions for key in (a.subject, a.object) if key is not None))
 
 
 async def resolve_mentions(
-    record: Record, access: Access, key: bytes, additions: Sequence[StoredAssertion], ids: Ids
+    record: Record, access: Access, key: bytes, additions: Sequence[Named], recalled: Recalled, ids: Ids
 ) -> Resolution:
     """Resolve every name of the batch: a version's own mentions first, then the scopes outwards, else a new entity.
 
-    Three statements, whatever the size. Entities are made in the write scope; the first writer of a name makes it.
+    One statement, whatever the size. Entities are made in the write scope; the first writer of a name makes it.
     """
     resolution = Resolution()
-    wanted: dict[MentionKey, tuple[Mention, StoredAssertion]] = {}
-    for addition in additions:
-        for mention in (addition.claim.subject, addition.claim.object):
-            if isinstance(mention, Mention):
-                wanted.setdefault(_key(addition, mention), (mention, addition))
-    if not wanted:
-        return resolution
-    await _recall(record, wanted, resolution)
+    wanted = _wanted(additions)
+    for known in recalled.mentions:
+        if (mention_key := (known.version_id, known.normal, known.kind)) in wanted:
+            resolution.by_key[mention_key] = known
     missing = {k: v for k, v in wanted.items() if k not in resolution.by_key}
     peers = _kinded_peers(missing)
-    found = await _find(record, access, missing, peers)
+    found = _find(recalled.candidates, access, missing, peers)
     claimed = await _claim(record, key, missing, found, peers, resolution)
     for mention_key, (mention, addition) in missing.items():
         resolved = found.get(mention_key) or Resolved(claimed[mention_key], Rule.NEW)
@@ -77,23 +96,26 @@ async def resolve_mentions(
     return resolution
 
 
-async def _recall(
-    record: Record, wanted: dict[MentionKey, tuple[Mention, StoredAssertion]], resolution: Resolution
-) -> None:
-    by_version: dict[VersionId, list[str]] = defaultdict(list)
-    for version_id, normal, _ in wanted:
-        by_version[version_id].append(normal)
-    for version_id, normals in by_version.items():
-        for row in await record.mentions_of(version_id, normals):
-            if (mention_key := (version_id, row.normal, row.kind)) in wanted:
-                resolution.by_key[mention_key] = row
+def _wanted(additions: Sequence[Named]) -> dict[MentionKey, tuple[Mention, StoredAssertion]]:
+    wanted: dict[MentionKey, tuple[Mention, StoredAssertion]] = {}
+    for named in additions:
+        addition = named.addition
+        wanted.setdefault(named.subject, (addition.claim.subject, addition))
+        if named.object is not None and isinstance(addition.claim.object, Mention):
+            wanted.setdefault(named.object, (addition.claim.object, addition))
+    return wanted
 
 
-async def _find(
-    record: Record, access: Access, missing: dict[MentionKey, tuple[Mention, StoredAssertion]], peers: Peers
+def _find(
+    candidates: Sequence[NameCandidate],
+    access: Access,
+    missing: dict[MentionKey, tuple[Mention, StoredAssertion]],
+    peers: Peers,
 ) -> dict[MentionKey, Resolved]:
+    if not candidates:
+        return {}
     by_normal = defaultdict(list)
-    for candidate in await record.candidates(sorted({normal for _, normal, _ in missing})):
+    for candidate in candidates:
         by_normal[candidate.normal].append(candidate)
     # A fact of a scope may name things of the scopes that contain it, never of those below.
     start = access.read_scopes.index(access.write_scope) if access.write_scope in access.read_scopes else 0
@@ -139,10 +161,6 @@ def _kinded_peers(missing: dict[MentionKey, tuple[Mention, StoredAssertion]]) ->
         if mention_key[2] is not None:
             kinded[mention_key[:2]].append(mention_key)
     return {k: kinded[k[:2]][0] for k in missing if k[2] is None and len(kinded[k[:2]]) == 1}
-
-
-def _key(addition: StoredAssertion, mention: Mention) -> MentionKey:
-    return addition.version_id, normal_name(mention.surface), mention.kind
 
 
 def _entity_key(key: bytes, normal: str, kind: str | None) -> bytes:

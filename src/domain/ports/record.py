@@ -28,7 +28,7 @@ from domain.identity.ids import (
 from domain.knowledge.assertion import AssertionState, Claim, Evidence
 from domain.knowledge.objects import TypedObject
 from domain.knowledge.predicate import PredicatePolicy
-from domain.ports.journal import Entry
+from domain.ports.journal import Entry, Head
 from domain.standing.testimony import Segment, Testimony
 
 
@@ -98,6 +98,21 @@ class MentionRow:
     end: int | None
     entity_id: EntityId
     rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What is known before a write locks anything.
+
+    ``items`` are the stored ones, by document and key. ``mentions`` are those that the versions have of the names asked
+    for, ``candidates`` the entities of the readable scopes that have one of the other names now; merged ones as what
+    they became.
+    """
+
+    head: Head
+    items: Mapping[tuple[DocumentId, bytes], tuple[AssertionId, RunId]]
+    mentions: Sequence[MentionRow]
+    candidates: Sequence[NameCandidate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,12 +212,10 @@ class Record(Protocol):
         """The organization's own current predicates."""
         ...
 
-    async def candidates(self, normals: Sequence[str]) -> list[NameCandidate]:
-        """Entities of the readable scopes that have one of the names now; merged ones as what they became."""
-        ...
-
-    async def mentions_of(self, version_id: VersionId, normals: Sequence[str]) -> list[MentionRow]:
-        """Mentions that the version has already."""
+    async def recall(
+        self, items: Sequence[tuple[DocumentId, bytes]], names: Sequence[tuple[VersionId, str, str | None]]
+    ) -> Recalled:
+        """What is known of the items (document, key) and of the names (version, normal form, kind), and the head."""
         ...
 
     async def known_items(

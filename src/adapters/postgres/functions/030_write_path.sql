@@ -1,9 +1,46 @@
--- The locks of a write, in one order: names, slots, head. Their look-ups go by index whatever the statistics of a young
--- table say, and see the keys as constants (a list of parameters is compared one by one).
+-- The locks of a write, in one order: names, slots, head. Plans are generic and look-ups go by index, whatever the
+-- statistics of a young table say.
+
+-- What a write wants to know before it locks, as one JSON object: the head, which of its items are stored already, which
+-- of its names their versions have already, and the entities that could be meant by the others.
+CREATE OR REPLACE FUNCTION recall(p_documents uuid[], p_keys bytea[], p_versions uuid[], p_normals text[], p_kinds text[])
+RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+    org uuid := tenant_organization();
+    forever CONSTANT bigint := 9223372036854775807;
+    head json;
+    items json;
+    mentions json;
+    unknown text[];
+    candidates json;
+BEGIN
+    SELECT json_build_array(h.revision, h.vocabulary_rev, h.identity_rev) INTO head FROM heads h WHERE h.organization_id = org;
+    SELECT json_agg(json_build_array(a.document_id, encode(a.key, 'base64'), a.assertion_id, a.run_id)) INTO items
+    FROM unnest(p_documents, p_keys) w (document, key)
+    JOIN assertions a ON a.organization_id = org AND a.document_id = w.document AND a.key = w.key;
+    SELECT json_agg(json_build_array(m.mention_id, m.version_id, m.document_id, m.surface, m.normal, m.kind, m.start_offset,
+                                     m.end_offset, r.entity_id, r.rule)) FILTER (WHERE r.entity_id IS NOT NULL),
+           array_agg(DISTINCT w.normal) FILTER (WHERE r.entity_id IS NULL)
+    INTO mentions, unknown
+    FROM unnest(p_versions, p_normals, p_kinds) w (version, normal, kind)
+    LEFT JOIN mentions m ON m.organization_id = org AND m.version_id = w.version AND m.normal = w.normal
+        AND m.kind IS NOT DISTINCT FROM w.kind
+    LEFT JOIN resolutions r ON r.organization_id = org AND r.mention_id = m.mention_id AND r.to_rev = forever;
+    IF unknown IS NOT NULL THEN
+        SELECT json_agg(json_build_array(n.normal, coalesce(s.merged_into, n.entity_id), coalesce(e.kind, n.kind), n.group_id,
+                                         n.assertion_id IS NOT NULL)) INTO candidates
+        FROM unnest(unknown) w (normal)
+        JOIN names n ON n.organization_id = org AND n.normal = w.normal AND n.to_rev = forever
+        JOIN entities e ON e.organization_id = org AND e.entity_id = n.entity_id
+        LEFT JOIN entity_states s ON s.organization_id = org AND s.entity_id = n.entity_id AND s.to_rev = forever;
+    END IF;
+    RETURN json_build_object('head', head, 'items', items, 'mentions', mentions, 'candidates', candidates);
+END $$;
 
 -- Who makes the entity of a name: the first writer. Keys come sorted.
 CREATE OR REPLACE FUNCTION claim_entities(p_group text, p_keys bytea[]) RETURNS TABLE (key bytea, entity_id uuid, made boolean)
-LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
@@ -20,7 +57,7 @@ END $$;
 
 -- Makes the missing slots and locks all of them, each in key order; facts of a locked slot change only through the holder.
 CREATE OR REPLACE FUNCTION lock_slots(p_group text, p_keys bytea[]) RETURNS TABLE (key bytea, slot_id uuid, fresh boolean)
-LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE newest uuid := uuidv7();
 BEGIN
@@ -35,7 +72,7 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE FUNCTION lock_slot_ids(p_slots uuid[]) RETURNS SETOF uuid
-LANGUAGE sql SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+LANGUAGE sql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
     SELECT slot_id FROM slots WHERE organization_id = tenant_organization() AND slot_id = ANY (p_slots)
     ORDER BY group_id, key FOR NO KEY UPDATE
 $$;

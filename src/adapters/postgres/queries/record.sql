@@ -1,19 +1,8 @@
 -- name: policies
 SELECT policy FROM predicates WHERE organization_id = tenant_organization() AND to_rev = 9223372036854775807 ORDER BY name
 
--- name: candidates
-SELECT n.normal, coalesce(s.merged_into, n.entity_id) AS entity_id, coalesce(e.kind, n.kind) AS kind, n.group_id,
-       n.assertion_id IS NOT NULL AS by_alias
-FROM names n
-JOIN entities e ON e.organization_id = n.organization_id AND e.entity_id = n.entity_id
-LEFT JOIN entity_states s ON s.organization_id = n.organization_id AND s.entity_id = n.entity_id AND s.to_rev = 9223372036854775807
-WHERE n.organization_id = tenant_organization() AND n.normal = ANY ($1::text[]) AND n.to_rev = 9223372036854775807
-
--- name: mentions_of
-SELECT m.mention_id, m.version_id, m.document_id, m.surface, m.normal, m.kind, m.start_offset, m.end_offset, r.entity_id, r.rule
-FROM mentions m
-JOIN resolutions r ON r.organization_id = m.organization_id AND r.mention_id = m.mention_id AND r.to_rev = 9223372036854775807
-WHERE m.organization_id = tenant_organization() AND m.version_id = $1 AND m.normal = ANY ($2::text[])
+-- name: recall
+SELECT recall($1, $2, $3, $4, $5)
 
 -- name: known_items
 SELECT key, assertion_id, run_id FROM assertions WHERE organization_id = tenant_organization() AND document_id = $1 AND key = ANY ($2::bytea[])
