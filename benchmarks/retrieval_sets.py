@@ -7,7 +7,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,23 @@ TURN = re.compile(r"D\d+:\d+")
 
 
 @dataclass(frozen=True, slots=True)
+class Triple:
+    """A shipped triple and the number of the passage that it was drawn from."""
+
+    passage: int
+    subject: str
+    predicate: str
+    object: str
+
+
+@dataclass(frozen=True, slots=True)
 class RetrievalSet:
-    """Passages, and questions with the numbers of the passages that answer them."""
+    """Passages, and questions with the numbers of the passages that answer them; triples where the set ships them."""
 
     name: str
     passages: list[str]
     questions: list[tuple[str, frozenset[int]]]
+    triples: list[Triple] = field(default_factory=list)
 
 
 def retrieval_sets(data: Path, questions: int) -> Iterator[RetrievalSet]:
@@ -75,7 +86,17 @@ def _musique(folder: Path, questions: int) -> RetrievalSet:
             if paragraph["is_supporting"]:
                 supporting.add(number)
         asked.append((question["question"], frozenset(supporting)))
-    return RetrievalSet("musique", list(passages), asked)
+    return RetrievalSet("musique", list(passages), asked, list(_triples(folder, passages)))
+
+
+def _triples(folder: Path, passages: dict[str, int]) -> Iterator[Triple]:
+    """What a language model drew from the passages: silver, not gold."""
+    path = folder / "openie_musique_gpt35_1890.json.gz"
+    for document in _read(path)["docs"] if path.exists() else []:
+        number = passages.get(document["passage"])
+        for triple in document["extracted_triples"]:
+            if number is not None and len(triple) == 3 and all(str(part).strip() for part in triple):
+                yield Triple(number, *(str(part).strip()[:400] for part in triple))
 
 
 def _xquad(folder: Path, questions: int) -> Iterator[RetrievalSet]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import secrets
 from collections.abc import AsyncIterator
@@ -62,14 +63,24 @@ def tenant_sizes(facts: int) -> dict[int, int]:
     return {number: max(1, round(facts * share)) for number, share in enumerate(SHARES, 1)}
 
 
-async def fill(administrator: asyncpg.Connection, sizes: dict[int, int]) -> None:
-    """Write the tenants. The administrator bypasses policies; the feed's triggers run as the owner, in the tenant."""
+async def prepare(administrator: asyncpg.Connection) -> None:
+    """The feed's triggers fire also while foreign keys are not checked, which would take most of the time."""
     await administrator.execute("SET search_path = assay, public")
     await administrator.execute(SYLLABLES)
-    await administrator.execute("SELECT setseed(0.5)")
     for table, trigger in FEED:
         await administrator.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {trigger}")
-    await administrator.execute("SET session_replication_role = replica")  # no foreign keys: three times faster
+
+
+async def finish(administrator: asyncpg.Connection) -> None:
+    """The triggers as they were."""
+    for table, trigger in FEED:
+        await administrator.execute(f"ALTER TABLE {table} ENABLE TRIGGER {trigger}")
+
+
+async def fill(administrator: asyncpg.Connection, sizes: dict[int, int]) -> None:
+    """Write the tenants. The administrator bypasses policies; the feed's triggers run as the owner, in the tenant."""
+    await administrator.execute("SET search_path = assay, public; SELECT setseed(0.5)")
+    await administrator.execute("SET session_replication_role = replica")
     for number, facts in sizes.items():
         access = tenant_access(number)
         values = {
@@ -86,19 +97,45 @@ async def fill(administrator: asyncpg.Connection, sizes: dict[int, int]) -> None
         async with administrator.transaction():
             await administrator.execute(script)
     await administrator.execute("RESET session_replication_role")
-    for table, trigger in FEED:
-        await administrator.execute(f"ALTER TABLE {table} ENABLE TRIGGER {trigger}")
+
+
+VECTORS = """
+INSERT INTO fact_vectors (index_id, organization_id, group_id, fact_id, embedding)
+SELECT {index}, organization_id, group_id, fact_id,
+       (SELECT array_agg(random() - 0.5) FROM generate_series(1, {dimension})
+        WHERE fact_id IS NOT NULL)::real[]::halfvec
+FROM facts;
+INSERT INTO active_vector_indexes (organization_id, index_id) SELECT organization_id, {index} FROM organizations;
+"""
+
+
+async def fill_vectors(administrator: asyncpg.Connection) -> None:
+    """A random vector for every fact in one index of model "random", with its graphs; the terms are counted, too."""
+    await administrator.execute("SELECT setseed(0.25)")
+    index = await administrator.fetchval("SELECT create_vector_index('random', $1)", DIMENSION)
+    await administrator.execute(VECTORS.format(index=index, dimension=DIMENSION))
+    await administrator.execute("SELECT build_vector_graphs($1)", index)
+    await administrator.execute("SELECT refresh_search_terms(organization_id) FROM organizations")
 
 
 @pytest.fixture(scope="session")
 async def filled_record(postgres_server: PostgresAddress, template_database: str) -> AsyncIterator[FilledRecord]:
-    """100,000 facts over twelve tenants; tests read it and change nothing."""
+    """100,000 facts over twelve tenants, with vectors; tests read it and change nothing."""
     server = await asyncpg.connect(postgres_server.dsn)
     name = f"filled_{secrets.token_hex(4)}"
     await server.execute(f"CREATE DATABASE {name} TEMPLATE {template_database} STRATEGY file_copy")
     database, sizes = Database(postgres_server, name), tenant_sizes(FACTS)
     administrator = await asyncpg.connect(database.administrator)
-    await fill(administrator, sizes)
+    helper = await asyncpg.connect(database.administrator)
+    largest = dict([max(sizes.items(), key=lambda item: item[1])])
+    await prepare(administrator)
+    await asyncio.gather(
+        fill(administrator, largest), fill(helper, {n: size for n, size in sizes.items() if n not in largest})
+    )
+    await helper.close()
+    await finish(administrator)
+    await administrator.execute("ANALYZE")
+    await fill_vectors(administrator)
     await administrator.execute("VACUUM ANALYZE")
     await administrator.close()
     yield FilledRecord(database, sizes)

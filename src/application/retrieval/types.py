@@ -63,8 +63,8 @@ class SearchSettings:
     ``depth`` is how many of each list are read, ``pool`` how many fused candidates are loaded and blended.
     """
 
-    text_weight: float = 0.5
-    vector_weight: float = 0.5
+    text_weight: float = 0.7
+    vector_weight: float = 0.3
     about_weight: float = 0.3
     constant: float = RANK_CONSTANT
     depth: int = 50

@@ -11,6 +11,7 @@ from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
 from adapters.postgres.search_index import PostgresSearchIndex
 from adapters.postgres.vector_store import PostgresVectorStore
 from tests.services.database import Database
+from tests.services.filled_record import filled_record as filled_record
 from tests.services.small_record import SmallRecord
 
 

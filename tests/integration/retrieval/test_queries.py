@@ -101,7 +101,8 @@ async def test_a_fact_is_explained_by_its_assertions_segments_and_mutations(
 ) -> None:
     await record.put(
         "mutations", revision=1, group_id=record.group("work"), principal_id=record.organization,
-        principal_kind="human", kind="ingest", commitment=b"", previous_hash=b"", hash=b"", committed_at=NOW, reason="first load",
+        principal_kind="human", kind="ingest", commitment=b"", previous_hash=b"", hash=b"",
+        committed_at=NOW, reason="first load",
     )  # fmt: skip
     fact = await record.fact("Acme", "OWNS", "Brik", kind="claim", tier=1, confidence=0.5, asserter="Ann")
     access = record.access()
