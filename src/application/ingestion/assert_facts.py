@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from application.ingestion.append_claims import AppendClaims, StreamItem
-from application.ingestion.sources import SourceSpec
+from application.ingestion.sources import own_source
 from application.ingestion.streams import Streams
 from application.knowledge.change import BATCH
 from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, FactId, Revision
-from domain.identity.principal import PrincipalKind, Role
+from domain.identity.principal import Role
 from domain.ingestion.gate import AssertionGate, GatePolicy, gate_assertion
 from domain.ingestion.typed_triples import TypedTriple, typed_triple
 from domain.knowledge.assertion import MAX_EXCERPT, AssertionState, Mention
@@ -52,10 +52,7 @@ class AssertFacts:
             raise InvalidInput(f"send 1 to {BATCH} statements, not {len(statements)}", field="statements")
         triples = [typed_triple(statement) for statement in statements]
         principal = access.principal
-        kind = "agent" if principal.kind is PrincipalKind.AGENT else "person"
-        scope = access.write_scope[:2]
-        spec = SourceSpec(f"{kind}: {principal.name} ({str(principal.id)[:8]}, {scope}{access.write_scope[-6:]})", kind)
-        stream = await self._streams.open(access, spec, "statements", "statement")
+        stream = await self._streams.open(access, own_source(access), "statements", "statement")
         async with self._unit_of_work(access) as tx:
             policy = GatePolicy(await tx.directory.gate_policy())
         gate = gate_assertion(policy, stream.source.tier, principal.kind, principal.role)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
-from application.ingestion.sources import SourceSpec
+from application.ingestion.sources import MEMORY
 from application.ingestion.submit_document import DocumentSubmission, SubmitDocument
 from domain.errors import InvalidInput, shown
 from domain.identity.access import Access
@@ -35,7 +35,7 @@ class Remember:
         key = hashlib.sha256(text.strip().encode()).hexdigest()
         submission = DocumentSubmission(
             data=text.encode(),
-            source=SourceSpec("memory", "agent"),
+            source=MEMORY,
             record_key=f"memory/{key}",
             content_type="text/plain",
             memory=True,

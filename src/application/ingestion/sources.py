@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from domain.errors import InvalidInput, shown
 from domain.identity.access import Access
 from domain.identity.ids import CollectionId, SourceId
-from domain.identity.principal import Role
+from domain.identity.principal import PrincipalKind, Role
 from domain.ingestion.gate import DEFAULT_TIERS, SourceKind, checked_tier
 from domain.ingestion.stated_values import zone_named
 from domain.ports.documents import CollectionRow, SourceRow
@@ -39,6 +39,18 @@ class SourceSpec:
             raise InvalidInput(f"trust lies between 0 and 1, not {self.trust}", field="trust")
         if self.zone is not None:
             zone_named(self.zone)
+
+
+MEMORY = SourceSpec("memory", "agent")
+"""What is remembered, in each personal scope."""
+
+
+def own_source(access: Access) -> SourceSpec:
+    """The one source that everything a principal says in a scope comes from. The name is unique and readable."""
+    principal = access.principal
+    kind = "agent" if principal.kind is PrincipalKind.AGENT else "person"
+    place = f"{access.write_scope[:2]}{access.write_scope[-6:]}"
+    return SourceSpec(f"{kind}: {principal.name} ({str(principal.id)[:8]}, {place})", kind)
 
 
 async def ensure_source(tx: Transaction, access: Access, spec: SourceSpec, ids: Ids) -> SourceRow:

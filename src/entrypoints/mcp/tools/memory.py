@@ -8,6 +8,7 @@ from pydantic import Field
 
 from application.ingestion import queries
 from application.ingestion.remember import MAX_MEMORY
+from application.ingestion.sources import MEMORY
 from application.retrieval.types import CHUNKS, FACTS, MAX_QUERY, SearchRequest
 from domain.identity.access import Access
 from domain.identity.ids import SourceId
@@ -19,7 +20,6 @@ from entrypoints.mcp.results import ReceiptResult, receipt_result
 from entrypoints.mcp.sign_in import Call, SignIn
 
 PERSONAL = "personal"
-_MEMORIES = "memory"
 """The source that ``remember`` writes under."""
 
 Text = Annotated[
@@ -71,4 +71,4 @@ a task; use search_knowledge for what the organization knows.
 
     async def _memories(self, access: Access) -> tuple[SourceId, ...]:
         found = await queries.sources(self._app.unit_of_work, access)
-        return tuple(source.id for source in found if source.name == _MEMORIES)
+        return tuple(source.id for source in found if source.name == MEMORY.name)

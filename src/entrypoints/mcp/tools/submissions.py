@@ -9,11 +9,9 @@ from uuid import UUID
 from pydantic import Field
 
 from application.ingestion import queries
-from application.ingestion.sources import SourceSpec
+from application.ingestion.sources import own_source
 from application.ingestion.submit_document import DocumentSubmission
-from domain.identity.access import Access
 from domain.identity.ids import FactId, ReceiptId
-from domain.identity.principal import PrincipalKind
 from entrypoints.application import Application
 from entrypoints.mcp.arguments import ObjectType, Scope, Unit, stated_object
 from entrypoints.mcp.results import (
@@ -77,7 +75,7 @@ it with get_receipt. The same content again changes nothing."""
         access = await self._sign_in.access(call, scope)
         submission = DocumentSubmission(
             data=content.encode(),
-            source=_own_source(access),
+            source=own_source(access),
             record_key=key or title,
             content_type=content_type,
             title=title,
@@ -176,14 +174,6 @@ replaces your vote. To dispute a fact, use assert_fact with denied=true."""
         access = await self._sign_in.access(call, scope)
         revision = await self._app.ingestion.give_feedback(access, FactId(fact_id), helpful, query, signals)
         return FeedbackResult(fact_id=fact_id, helpful=helpful, revision=revision)
-
-
-def _own_source(access: Access) -> SourceSpec:
-    # The name that direct statements use: all that one principal says is one source.
-    principal = access.principal
-    kind = "agent" if principal.kind is PrincipalKind.AGENT else "person"
-    place = f"{access.write_scope[:2]}{access.write_scope[-6:]}"
-    return SourceSpec(f"{kind}: {principal.name} ({str(principal.id)[:8]}, {place})", kind)
 
 
 def _named(name: str, kind: str | None) -> str | dict[str, str]:
