@@ -13,6 +13,9 @@ _PARAGRAPH_GAP = re.compile(r"\n[^\S\n]*\n\s*")
 _SENTENCE_END = re.compile(r"[.!?…؟۔।]+[\"'”’»)\]]*(?=\s)|[。！？]+[”’」』）]*")
 _LINE_END = re.compile(r"\n")
 _SPACE = re.compile(r"\s")
+_OPENING_LINE = re.compile(
+    r"(?:[.!?:。！？][\"'”’»)\]*_`]*[^\S\n]*|\n[^\S\n]*)\n(?=\S)|\n(?=[ \t]*(?:[-*+•|#>]|\d{1,3}[.)])[ \t]*\S)"
+)
 _WORD_START = re.compile(r"(?<=\s)\S")
 
 
@@ -97,6 +100,12 @@ def word_start(text: str, low: int, high: int) -> int:
     while low < high and unicodedata.combining(text[low]):
         low += 1
     return low
+
+
+def line_start(text: str, low: int, high: int) -> int | None:
+    """The first place in ``[low, high)`` where a line opens something new: after an end, or by its mark."""
+    found = _OPENING_LINE.search(text, low, high)
+    return found.end() if found is not None else None
 
 
 def sentence_start(text: str, low: int, high: int) -> int | None:

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from domain.errors import InvalidInput
 from domain.ingestion.windows import windows
@@ -40,6 +41,33 @@ def test_without_sentences_a_window_begins_with_the_last_words() -> None:
     assert texts_of("aa bb cc dd ee ff gg", 12, 3) == ["aa bb cc dd", "dd ee ff gg"]
 
 
+def test_a_window_begins_where_a_line_opens_something_new() -> None:
+    text = "- alpha is one. It is\n- beta is two\n- gamma is three and more of it"
+    assert texts_of(text, 44, 11)[1:] == ["- gamma is three and more of it"]
+    text = "Aa bb.\nFf gg hh ii.\nJj kk ll mm nn oo pp qq."
+    assert texts_of(text, 28, 7)[1:] == ["Jj kk ll mm nn oo pp qq."]
+
+
+def test_a_row_of_a_table_stays_whole() -> None:
+    text = "| Service | Owner |\n|---|---|\n| order service | Team Falcon. Really |\n| pay | Bo |"
+    assert texts_of(text, 60, 8) == [
+        "| Service | Owner |\n|---|---|",
+        "| order service | Team Falcon. Really |\n| pay | Bo |",
+    ]
+
+
+def test_a_fenced_block_stays_whole() -> None:
+    text = "It runs this job.\n\n```\nfirst line.\n\nsecond line.\n```\n\nThat is all."
+    assert texts_of(text, 48, 8) == [
+        "It runs this job.",
+        "```\nfirst line.\n\nsecond line.\n```\n\nThat is all.",
+    ]
+
+
+def test_a_row_longer_than_a_window_is_cut_anyway() -> None:
+    assert texts_of("| aaaa bbbb cccc dddd | eeee |", 12, 0) == ["| aaaa bbbb", "cccc dddd |", "eeee |"]
+
+
 def test_a_text_without_spaces_is_cut_anyway() -> None:
     assert texts_of("abcdefghij", 4, 1) == ["abcd", "defg", "ghij"]
 
@@ -54,7 +82,12 @@ def test_sizes_that_cannot_work_are_refused(size: int, overlap: int) -> None:
         windows("text", size, overlap)
 
 
-@given(TEXTS, SIZES)
+STRUCTURED = st.lists(
+    st.sampled_from(["```\n", "| a. b | c |\n", "x\ty. z\n", "Aa bb. ", "\n", "- dd ee\n", "~~~\n", "# Hh\n", "ffff "])
+).map("".join)
+
+
+@given(TEXTS | STRUCTURED, SIZES)
 def test_windows_cover_the_text_in_order_and_in_size(text: str, sizes: tuple[int, int]) -> None:
     size, overlap = sizes
     spans = windows(text, size, overlap)

@@ -12,7 +12,9 @@ from adapters.extraction.offline.field_values import Value
 
 _NAME = r"[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*){0,2}"
 _ASSIGNED = re.compile(rf"@?(?P<who>{_NAME}) (?:to|will|should|must|needs to) (?P<what>.+)")
-_DOES = re.compile(rf"(?:The )?(?P<who>{_NAME}(?: [Tt]eam)?) (?P<what>[a-z]{{2,}}(?:s|es) .+)")
+_DOES = re.compile(
+    rf"(?:The )?(?P<who>[A-Z]\w*(?: [A-Z][\w.’'-]*){{1,2}}|{_NAME} [Tt]eam) (?P<what>[a-z]{{2,}}(?:s|es) .+)"
+)
 _AFTER_NAME = re.compile(r"\s*[:,–—-]?\s*(?:to |will |should |must |needs to )?")
 _DUE = re.compile(rf"\s*,?\s*(?:by|until|before|due)\s+(?P<date>{DATE})\.?$", re.IGNORECASE)
 

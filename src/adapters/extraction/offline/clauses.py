@@ -202,6 +202,8 @@ def _shared_mood(clause: Clause) -> None:
         if modal is not None:
             clause.modality = clause.modality or ("future" if modal.lower_ in ("will", "shall") else "modal")
         clause.negated |= any(c.dep_ == "neg" for c in verb.head.children)
+        if verb.head.dep_ == "xcomp" and verb.tag_ == "VB":
+            _governed(clause, verb.head.head)
 
 
 def _governed(clause: Clause, governor: Token) -> None:

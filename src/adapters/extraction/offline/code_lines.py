@@ -8,6 +8,8 @@ _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[ \t]*(\S*)", re.MULTILINE)
 _OPENING = re.compile(
     r"\s*(?:(?:async\s+)?def \w|class \w+[(:]|import \w|from [\w.]+ import |return\b|elif |except\b|await |const |let "
     r"|function \w|#!|\$ |//|/\*|@\w+\(|[\w.\[\]\"']+\s*=\s*\S|[}\])]+[;,]?\s*$"
+    r"|(?:echo|curl|sudo|docker|kubectl|npm|pip|git|openssl|psql|cd|cp|mv|rm)\s"
+    r"|(?:GET|POST|PUT|PATCH|DELETE)\s+/"
     r"|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|FROM|WHERE|RETURN|MATCH)\s)"
 )
 _ENDING = re.compile(r"[;{]\s*$")

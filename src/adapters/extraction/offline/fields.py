@@ -24,6 +24,7 @@ _CLOCK = re.compile(r"\s*[\[(]?\d[\d:TZ ./-]*(?:[AaPp][Mm])?[\])]?$")
 _STATUS_LINK = re.compile(
     r"(?P<status>superseded|replaced|deprecated|supersedes|replaces)(?: by)?\s+(?P<name>\S.*)", re.IGNORECASE
 )
+_NEXT_SENTENCE = re.compile(r"(?<=\w\w)[.!?]\s+(?=[A-Z])")
 _CONFIDENCE = 0.9
 _KEY_HEADERS = frozenset({"field", "key", "property", "attribute", "item", "name", ""})
 _SPOKEN_WORDS = 3
@@ -148,6 +149,8 @@ class FieldReader:
             yield Rejection("subject_missing", f"{self._text[slice(*span)][:200]!r} stands under no heading or title")
             return
         meaning, form = LEXICON.fields[key]
+        if form == "text":
+            value = Value(_NEXT_SENTENCE.split(value.text)[0], value.start)
         if meaning.predicate == "HAS_STATUS" and (link := _STATUS_LINK.fullmatch(value.text)):
             yield from self._status(link, value, span, subject)
             return

@@ -72,8 +72,8 @@ def _apposition(token: Token) -> Iterator[Statement]:
 
 
 def _set_off(token: Token) -> bool:
-    """Whether a comma, a bracket or a dash parts the apposition from its noun."""
-    return token.doc[token.left_edge.i - 1].is_punct
+    """Whether a comma or a bracket parts the apposition from its noun."""
+    return token.doc[token.left_edge.i - 1].text in (",", "(")
 
 
 def _title(title: Token) -> Iterator[Statement]:

@@ -14,7 +14,9 @@ _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 
 def states_something(sentence: Span) -> bool:
     """Whether a sentence may be read for claims at all."""
-    bare = "".join(" " if token.i in sentence.doc.user_data.get("codes", ()) else token.text_with_ws for token in sentence)
+    bare = "".join(
+        " " if token.i in sentence.doc.user_data.get("codes", ()) else token.text_with_ws for token in sentence
+    )
     return not _DIAGRAM.search(bare) and not is_command(sentence)
 
 
@@ -39,20 +41,24 @@ def _is_finite(verb: Token) -> bool:
     if verb.pos_ not in ("VERB", "AUX"):
         return False
     own_subject = any(c.dep_ in ("nsubj", "nsubjpass") for c in verb.children)
-    if verb.tag_ in _FINITE or (verb.tag_ == "VB" and own_subject):
+    if verb.tag_ in _FINITE or (verb.tag_ in ("VB", "VBN") and verb.lower_ == verb.lemma_ and own_subject):
         return True
     return any(c.dep_ in ("aux", "auxpass") and c.tag_ in _FINITE for c in verb.children)
 
 
 def is_plain_word(token: Token) -> bool:
-    """A dictionary's noun that only opens a sentence with its capital: "Keys are …" names nothing.
+    """A dictionary's noun that only opens a sentence or a point with its capital: "Keys are …" names nothing.
 
-    It is a plural, a kind of thing, or the window has it without a capital too.
+    It is a plural, a kind of thing, a word of everyday, or the window has it without a capital too.
     """
-    if token.i != token.sent.start or not token.text.istitle() or token.i in token.doc.user_data.get("atoms", ()):
+    before = token.doc[token.i - 1] if token.i > token.sent.start else None
+    opens = before is None or before.text in (":", "-", "–", "—") or before.pos_ in ("SYM", "X")
+    if not opens or not token.text.istitle() or token.i in token.doc.user_data.get("atoms", ()):
         return False
-    lemma = token.lemma_.casefold()
-    if token.ent_type_ != "" or lemma not in token.doc.user_data.get("nouns", ()):
+    lemma, nouns = token.lemma_.casefold(), token.doc.user_data.get("nouns", ())
+    if lemma not in nouns and (lemma := lemma.removesuffix("s")) not in nouns:
         return False
+    if {lemma, token.lower_} & token.doc.user_data.get("small", frozenset()) or LEXICON.has("common", lemma):
+        return True
     plural = token.lower_ != lemma and token.lower_.endswith("s")
-    return plural or lemma in LEXICON.things or token.lower_ in token.doc.user_data.get("small", ())
+    return token.ent_type_ == "" and (plural or lemma in LEXICON.things)
