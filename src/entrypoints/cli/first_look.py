@@ -17,7 +17,7 @@ from entrypoints.cli.output import console, plain
 from entrypoints.cli.reading import told
 from entrypoints.sample import WORKSPACE
 
-ANSWERS = 3
+ANSWERS = 5
 
 
 class SampleQuestion(msgspec.Struct):
