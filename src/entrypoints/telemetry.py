@@ -36,7 +36,10 @@ def configure_logging(settings: TelemetrySettings) -> None:
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     readable = settings.log_format == "console" or (settings.log_format is None and sys.stderr.isatty())
     renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer() if readable else structlog.processors.JSONRenderer(ensure_ascii=False)
+        # The default formatter shows local variables, and secrets with them.
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+        if readable
+        else structlog.processors.JSONRenderer(ensure_ascii=False)
     )
     structlog.configure(
         processors=[

@@ -19,7 +19,7 @@ from entrypoints.api.reading import provide_chosen, provide_point
 from entrypoints.api.replay import Replay
 from entrypoints.api.routes import documents, facts, graph, identity, operations, search, sources, statements
 from entrypoints.api.sign_in import (
-    known_parameters_only,
+    KnownParametersOnly,
     provide_access,
     provide_app,
     provide_credential,
@@ -121,8 +121,8 @@ def create_api(
     """
     measured = metrics or Metrics()
     routes = [*SIGNED_IN_ROUTES, *_large_routes(settings.limits)]
-    signed_in = Router("/v1", route_handlers=routes, guards=[require_key, known_parameters_only], middleware=[Replay])
-    operator = Router("/v1", route_handlers=OPERATOR_ROUTES, guards=[known_parameters_only])
+    signed_in = Router("/v1", route_handlers=routes, guards=[require_key, KnownParametersOnly()], middleware=[Replay])
+    operator = Router("/v1", route_handlers=OPERATOR_ROUTES, guards=[KnownParametersOnly()])
     api = Litestar(
         route_handlers=[*OPEN_ROUTES, signed_in, operator, *more],
         dependencies={

@@ -19,9 +19,11 @@ from domain.identity.ids import DocumentId, EntityId, Revision, SourceId
 from domain.identity.scope_name import ScopeKind, kind_of
 from domain.knowledge.assertion import ClaimKind
 from domain.knowledge.object_wire import to_wire
+from domain.knowledge.objects import Literal
 from domain.retrieval.facts import Citation, Named, Rival, StandingFact
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle, Verification
+from entrypoints.api.sign_in import Caller
 from entrypoints.application import Application
 
 Point: TypeAlias = SkipValidation[NamedDependency[ReadPoint]]
@@ -52,7 +54,8 @@ class FactView(msgspec.Struct):
     """One segment of a fact, graded, dated and cited.
 
     Valid time is half-open; null is unbounded. ``scope`` is the kind of the scope that holds it: of each kind the
-    caller reads at most one. A literal ``object`` has a ``type``. ``revision`` is when it came to stand like this.
+    caller reads at most one. ``object`` has a ``type``: entity, with id, name and kind, or that of a literal.
+    ``revision`` is when it came to stand like this.
     """
 
     id: UUID
@@ -61,7 +64,7 @@ class FactView(msgspec.Struct):
     sentence: str | None
     subject: Named
     predicate: str
-    object: Named | dict[str, Any] | None
+    object: dict[str, Any] | None
     qualifiers: dict[str, str]
     valid_from: datetime | None
     valid_to: datetime | None
@@ -88,14 +91,19 @@ class FactView(msgspec.Struct):
     @classmethod
     def of(cls, f: StandingFact) -> FactView:
         """As it is shown."""
-        target = f.object if f.object is None or isinstance(f.object, Named) else dict(to_wire(f.object))
         return cls(
-            f.fact_id, f.standing_id, kind_of(f.group_id), f.sentence, f.subject, f.predicate, target,
+            f.fact_id, f.standing_id, kind_of(f.group_id), f.sentence, f.subject, f.predicate, _object(f.object),
             dict(f.qualifiers), f.valid_from, f.valid_to, f.lifecycle, f.support, f.refute, f.confidence,
             f.support_mass, f.refute_mass, f.score, f.reason, f.tier, f.verification, f.kind, f.corrected,
             f.observed_at, f.from_revision, f.citation, f.helpful, f.unhelpful, f.differs_by_scope,
             [rival_view(r) for r in f.rivals],
         )  # fmt: skip
+
+
+def _object(target: Named | Literal | None) -> dict[str, Any] | None:
+    if isinstance(target, Named):
+        return {"type": "entity", "id": target.id, "name": target.name, "kind": target.kind}
+    return None if target is None else dict(to_wire(target))
 
 
 def rival_view(r: Rival) -> RivalView:
@@ -136,6 +144,7 @@ async def settled(app: Application, access: Access, at_least: int | None, *neede
 
 
 def provide_point(
+    access: Caller,
     as_of: Annotated[datetime | None, QueryParameter(description="The moment asked about; now when left out.")] = None,
     known_at: Annotated[int | None, QueryParameter(ge=0, description="As the record was at this revision.")] = None,
     all_time: Annotated[bool, QueryParameter(description="Every segment instead of one moment.")] = False,
@@ -147,6 +156,7 @@ def provide_point(
 
 
 def provide_chosen(
+    point: Point,
     kind: Annotated[list[ClaimKind] | None, QueryParameter(description="fact, claim or opinion.")] = None,
     asserter: Annotated[str | None, QueryParameter(description="Who is quoted.")] = None,
     tier: Annotated[list[int] | None, QueryParameter(description="Tiers of sources, 1 to 4.")] = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from functools import cache
+from collections.abc import Iterable
 from typing import Annotated, Any, TypeAlias
 
 import structlog
@@ -66,22 +66,32 @@ def token_of(connection: ASGIConnection[Any, Any, Any, State]) -> str:
     return token.strip()
 
 
-async def known_parameters_only(connection: ASGIConnection[Any, Any, Any, State], handler: BaseRouteHandler) -> None:
+class KnownParametersOnly:
     """A guard: a parameter that nobody reads is a mistake, and a group_id never comes from a client."""
-    known = _query_parameters(handler)
-    for name in connection.query_params:
-        if name in known:
-            continue
-        if name == "group_id":
-            raise InvalidInput("group_id is not accepted; name the scope by its path: ?scope=…", field=name)
-        names = ", ".join(sorted(known)) or "none"
-        raise InvalidInput(f"{shown(name)} is no parameter here; there are: {names}", field=name)
+
+    def __init__(self) -> None:
+        # By route and method: the framework gives every request a copy of its handler.
+        self._known: dict[tuple[str, str], frozenset[str]] = {}
+
+    async def __call__(self, connection: ASGIConnection[Any, Any, Any, State], handler: BaseRouteHandler) -> None:
+        """Raises InvalidInput that names the parameter."""
+        if not connection.scope["query_string"]:
+            return
+        place = (connection.scope["path_template"], str(connection.scope.get("method")))
+        if place not in self._known:
+            model = handler.create_kwargs_model(path_parameters={})
+            self._known[place] = frozenset(parameter.field_alias for parameter in model.expected_query_params)
+        known = self._known[place]
+        for name in connection.query_params:
+            if name not in known:
+                raise _unknown(name, known)
 
 
-@cache
-def _query_parameters(handler: BaseRouteHandler) -> frozenset[str]:
-    model = handler.create_kwargs_model(path_parameters={})
-    return frozenset(parameter.field_alias for parameter in model.expected_query_params)
+def _unknown(name: str, known: Iterable[str]) -> InvalidInput:
+    if name == "group_id":
+        return InvalidInput("group_id is not accepted; name the scope by its path: ?scope=…", field=name)
+    names = ", ".join(sorted(known)) or "none"
+    return InvalidInput(f"{shown(name)} is no parameter here; there are: {names}", field=name)
 
 
 def provide_app(request: HttpRequest) -> Application:
@@ -90,13 +100,16 @@ def provide_app(request: HttpRequest) -> Application:
     return found
 
 
-def provide_credential(request: HttpRequest) -> Credential:
+# Each dependency takes the one before it, used or not: independent ones would each cost a task of their own.
+
+
+def provide_credential(request: HttpRequest, app: App) -> Credential:
     """Who signed in."""
     found: Credential = request.state.credential
     return found
 
 
-def provide_operator() -> Operator:
+def provide_operator(app: App) -> Operator:
     """After ``require_operator``."""
     return Operator("api")
 

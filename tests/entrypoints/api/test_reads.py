@@ -73,6 +73,7 @@ async def test_a_fact_is_graded_dated_and_cited_without_a_group_id(filled: Tenan
     assert [m["kind"] for m in why["mutations"]] == ["append"]
     (timeout,) = (await filled.get("/v1/facts", predicate="HAS_TIMEOUT")).json()["items"]
     assert timeout["object"]["type"] == "number"
+    assert (fact["object"]["type"], fact["object"]["name"]) == ("entity", "ledger")
 
 
 async def test_facts_come_in_pages(filled: Tenant) -> None:
