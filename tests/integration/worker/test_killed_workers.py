@@ -34,11 +34,12 @@ class Fleet:
     """Worker processes, of which one can be killed and replaced."""
 
     def __init__(self, database: Database, graph: str) -> None:
-        self._addresses = json.dumps({"application": database.application, "queue": database.worker, "graph": graph})
-        self._processes: list[asyncio.subprocess.Process] = []
+        addresses = {"application": database.application, "queue": database.worker, "graph": graph}
+        self._addresses = json.dumps(addresses).encode() + b"\n"
+        self._workers: list[int] = []
 
-    async def start(self) -> None:
-        process = await asyncio.create_subprocess_exec(
+    async def open(self) -> None:
+        self._forking = await asyncio.create_subprocess_exec(
             sys.executable,
             str(Path(__file__).with_name("working.py")),
             stdin=asyncio.subprocess.PIPE,
@@ -46,33 +47,28 @@ class Fleet:
             stderr=asyncio.subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
         )
-        self._processes.append(process)
-        assert process.stdin is not None
-        process.stdin.write(self._addresses.encode() + b"\n")
-        await process.stdin.drain()
+        assert self._forking.stdin is not None
+        assert self._forking.stdout is not None
+        self._orders, self._answers = self._forking.stdin, self._forking.stdout
 
-    async def ready(self) -> None:
-        for process in self._processes:
-            assert process.stdout is not None
-            while (await process.stdout.readline()).strip() != b"ready":
-                assert process.returncode is None
+    async def start(self) -> None:
+        self._orders.write(self._addresses)
+        await self._orders.drain()
+        self._workers.append(int(await self._answers.readline()))
 
     async def kill_one(self) -> None:
-        process = self._processes.pop(0)
-        process.send_signal(signal.SIGKILL)
-        await process.wait()
+        os.kill(self._workers.pop(0), signal.SIGKILL)
         await self.start()
 
-    async def stop(self) -> list[int | None]:
-        for process in self._processes:
-            if process.returncode is None:
-                process.send_signal(signal.SIGTERM)
-        for process in self._processes:
-            assert process.stdout is not None
-            async with asyncio.timeout(30):
-                await process.stdout.read()
-                await process.wait()
-        return [process.returncode for process in self._processes]
+    async def stop(self) -> list[int]:
+        """End them as an operator would; how each of those that were not killed ended."""
+        for worker in self._workers:
+            os.kill(worker, signal.SIGTERM)
+        self._orders.close()
+        async with asyncio.timeout(60):
+            codes = json.loads(await self._answers.read())
+            await self._forking.wait()
+        return [codes[str(worker)] for worker in self._workers]
 
 
 async def write_until(world: World, deadline: float, number: int) -> int:
@@ -93,9 +89,9 @@ async def test_eight_workers_and_writers_with_one_worker_killed_every_second(
     fleet, clock = Fleet(database, falkordb_server.url), asyncio.get_running_loop()
     administrator = await asyncpg.connect(database.administrator)
     try:
+        await fleet.open()
         for _ in range(WORKERS):
             await fleet.start()
-        await fleet.ready()
         deadline = clock.time() + SECONDS
         writers = [asyncio.create_task(write_until(world, deadline, n)) for n in range(2)]
         kills = 0

@@ -1,12 +1,13 @@
 """A worker on the servers of the test session: in the test's own process, or, run as a program, in one of its own.
 
-As a program it takes one line of JSON: {"application": dsn, "queue": dsn, "graph": url}.
+As a program it makes a worker for each line of JSON: {"application": dsn, "queue": dsn, "graph": url}.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 from collections.abc import Mapping
@@ -34,7 +35,8 @@ from application.vectors.embed import EmbedPending
 from application.vectors.fill import VectorFiller
 from domain.ports.job_queue import JobKind
 from domain.ports.memory_engine import MemoryEngine
-from entrypoints.telemetry import Metrics
+from entrypoints.settings import TelemetrySettings
+from entrypoints.telemetry import Metrics, configure_logging
 from entrypoints.worker.limits import WorkerLimits
 from entrypoints.worker.main import run_worker
 from entrypoints.worker.work import Handler, Work
@@ -58,7 +60,7 @@ def work_on(
     """Projection, rebuild and vectors, and what the test brings."""
     ids, feed, store = TimeOrderedIds(), PostgresProjectionFeed(pool), PostgresVectorStore(pool)
     resolver, embedder = AccessResolver(PostgresScopeFinder(pool)), DeterministicEmbedder(32)
-    catch_up = CatchUp(feed, engine, page=20)
+    catch_up = CatchUp(feed, engine, page=100)
     builder = GraphBuilder(feed, engine, ids, catch_up, lease_seconds=LEASE_SECONDS)
     projector = Projector(feed, engine, ids, catch_up, builder, lease_seconds=LEASE_SECONDS)
     project = ProjectFacts(resolver, projector)
@@ -75,18 +77,40 @@ def work_on(
     return Work(queue, handlers, resolver.for_job, sweep, stragglers)
 
 
-async def main() -> None:
-    addresses = json.loads(sys.stdin.readline())
+async def work_until_told(addresses: Mapping[str, str]) -> None:
+    """One worker process: until SIGTERM."""
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
-    pool = await open_pool(addresses["application"], maximum=6)
+    pool = await open_pool(addresses["application"], maximum=4)
     engine = FalkorDBMemoryEngine.at(addresses["graph"], connections=4)
-    sys.stdout.write("ready\n")
-    sys.stdout.flush()
     await run_worker(work_on(pool, addresses["queue"], engine), Metrics(), stop, QUICK)
     await engine.aclose()
     await pool.close()
 
 
+def fork_workers() -> None:
+    """Imports take seconds of a processor and are done once: each line read makes a worker, whose id is written."""
+    configure_logging(TelemetrySettings(log_level="error"))
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            asyncio.run(work_until_told(json.loads(line)))
+            os._exit(0)
+        sys.stdout.write(f"{child}\n")
+        sys.stdout.flush()
+    sys.stdout.write(json.dumps(_exit_codes()))
+
+
+def _exit_codes() -> dict[int, int]:
+    """How every worker ended, once all have."""
+    codes = {}
+    while True:
+        try:
+            child, status = os.wait()
+        except ChildProcessError:
+            return codes
+        codes[child] = os.waitstatus_to_exitcode(status)
+
+
 if __name__ == "__main__":
-    asyncio.run(main())
+    fork_workers()
