@@ -1,35 +1,34 @@
-"""Bringing documents and typed triples in."""
+"""Bringing documents in."""
 
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 import msgspec
 
-from application.ingestion.import_triples import MAX_LINE
 from application.ingestion.sources import SourceSpec
 from application.ingestion.submit_document import DocumentSubmission
 from domain.errors import AssayError, InvalidInput, Unavailable, shown
-from domain.ingestion.gate import SourceKind
 from domain.ports.documents import Receipt
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.failures import exit_code_of
 from entrypoints.cli.folder_reading import FoundFile, find_files
 from entrypoints.cli.output import Output, plain, table
-from entrypoints.cli.receipts import COUNTS, receipt_output, receipt_row
+from entrypoints.cli.receipts import COUNTS, receipt_row
+from entrypoints.cli.sources import SOURCE_KINDS
 from entrypoints.cli.waiting import until_read
+from entrypoints.cli.working import nobody_works, working
+from entrypoints.telemetry import Metrics
 
 AT_ONCE = 4
 """Files that are read and submitted at the same time."""
-KINDS = click.Choice([kind.value for kind in SourceKind])
-BLOCK = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ class Submitted:
 @click.argument("paths", type=click.Path(path_type=Path), nargs=-1, required=True)
 @click.option("--collection", help="The collection that the documents belong to; made when it is new.")
 @click.option("--source", help="The source's name; left out, the folder's path, or 'uploads' for single files.")
-@click.option("--kind", type=KINDS, help="The source's kind; left out, 'folder' or 'upload'.")
+@click.option("--kind", type=SOURCE_KINDS, help="The source's kind; left out, 'folder' or 'upload'.")
 @click.option("--tier", type=click.IntRange(1, 4), help="The source's tier, 1 strongest, when it is new.")
 @click.option("--mapping", type=click.Path(path_type=Path), help="A JSON file that says what columns of records mean.")
 @click.option("--wait", is_flag=True, help="Wait until everything is read, and do the work where no worker runs.")
@@ -87,9 +86,15 @@ async def ingest(
     done = list(await asyncio.gather(*(_submit(call, file, known, turns) for file in files)))
     if wait:
         receipts = [each.receipt for each in done if each.receipt is not None]
-        finished = {r.id: r for r in await until_read(call.app, call.access, receipts)}
+        finished = {receipt.id: receipt for receipt in await _finished(call, receipts)}
         done = [Submitted(s.file, finished.get(s.receipt.id) if s.receipt else None, s.error) for s in done]
     return _totals(done)
+
+
+async def _finished(call: Call, receipts: list[Receipt]) -> list[Receipt]:
+    """Wait for the worker; where none is at work, this process is one meanwhile."""
+    async with working(call.app, Metrics()) if nobody_works(call.app.settings) else nullcontext():
+        return await until_read(call.app, call.access, receipts)
 
 
 async def _submit(call: Call, file: FoundFile, known: Known, turns: asyncio.Semaphore) -> Submitted:
@@ -147,54 +152,4 @@ def _mapping(path: Path | None) -> Mapping[str, object] | None:
         raise InvalidInput(f"{shown(str(path))} holds no JSON object: {error}", field="mapping") from error
 
 
-@click.command()
-@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
-@click.option("--source", default="triples", show_default=True, help="The source's name.")
-@click.option("--kind", type=KINDS, default=SourceKind.RECORD_EXPORT.value, show_default=True)
-@click.option("--tier", type=click.IntRange(1, 4), help="The source's tier, 1 strongest, when it is new.")
-@click.option("--name", help="The stream that the lines belong to; left out, the file's name.")
-@acting
-async def triples(call: Call, file: Path, source: str, kind: str, tier: int | None, name: str | None) -> Output:
-    """Import typed triples, one JSON object a line, from FILE ('-' reads standard input).
-
-    An import that was cut off is simply run again: lines that are stored already are merged.
-    """
-    spec = SourceSpec(source, kind, tier)
-    if str(file) == "-":
-        return receipt_output(
-            await call.app.ingestion.import_triples(
-                call.access, spec, name or "standard input", _lines(sys.stdin.buffer)
-            )
-        )
-    try:
-        stream = file.open("rb")
-    except OSError as error:
-        raise InvalidInput(f"{shown(str(file))} cannot be read: {error.strerror}", field="file") from error
-    with stream:
-        return receipt_output(
-            await call.app.ingestion.import_triples(call.access, spec, name or file.name, _lines(stream))
-        )
-
-
-async def _lines(stream: IO[bytes]) -> AsyncIterator[bytes]:
-    while block := await asyncio.to_thread(_block, stream):
-        for line in block:
-            yield line
-
-
-def _block(stream: IO[bytes]) -> list[bytes]:
-    """About a megabyte of lines. Of a line that is too long only so much is kept that it is refused as such."""
-    lines, size = [], 0
-    while size < BLOCK:
-        line = stream.readline(MAX_LINE + 2)
-        if not line:
-            break
-        if not line.endswith(b"\n") and len(line) > MAX_LINE:
-            while (rest := stream.readline(MAX_LINE)) and not rest.endswith(b"\n"):
-                size += len(rest)
-        lines.append(line.rstrip(b"\r\n"))
-        size += len(line)
-    return lines
-
-
-COMMANDS = (ingest, triples)
+COMMANDS = (ingest,)

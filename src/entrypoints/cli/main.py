@@ -12,7 +12,7 @@ from entrypoints.cli.acting import take_key_from_environment
 MODULES = {
     "administration": ("organizations", "workspaces"),
     "graph": ("graph", "standings", "embeddings"),
-    "ingesting": ("ingest", "triples"),
+    "ingesting": ("ingest",),
     "jobs": ("jobs",),
     "keys": ("keys",),
     "memory": ("remember", "recall"),
@@ -25,6 +25,7 @@ MODULES = {
     "serving": ("serve", "work", "mcp"),
     "sources": ("sources", "collections"),
     "stack": ("up", "down", "status", "reset", "migrate"),
+    "triples": ("triples",),
     "walking": ("neighbours", "path"),
 }
 """Modules of this package, and the commands that each of them has."""

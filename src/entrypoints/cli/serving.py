@@ -66,12 +66,14 @@ async def _serving(settings: Settings) -> None:
 async def _working(settings: Settings) -> None:
     from entrypoints.bootstrap import application
     from entrypoints.cli.http_server import stop_on_signal
+    from entrypoints.cli.working import announced
     from entrypoints.worker.main import run_worker
     from entrypoints.worker.work import work_of
 
     stop = stop_on_signal()
     async with application(settings, progress=steps(), name="assay worker") as app:
-        await run_worker(work_of(app, app.upkeep), Metrics(), stop)
+        with announced(settings):
+            await run_worker(work_of(app, app.upkeep), Metrics(), stop)
 
 
 COMMANDS = (serve, work, mcp)

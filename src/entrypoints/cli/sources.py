@@ -9,8 +9,11 @@ import click
 from application.ingestion import queries
 from domain.errors import InvalidInput, NotFound, shown
 from domain.identity.ids import SourceId
+from domain.ingestion.gate import SourceKind
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, listing, sentence
+
+SOURCE_KINDS = click.Choice([kind.value for kind in SourceKind])
 
 
 async def source_named(call: Call, name: str) -> SourceId:
