@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
 
-import asyncpg
-from pgqueuer.db import AsyncpgDriver
-from pgqueuer.queries import Queries
+from pgqueuer.ports import tracing
 
 from adapters.postgres.pool import Connection
-from domain.identity.access import Access
+from adapters.postgres.rows import to_json
+from adapters.postgres.statements import statements
 from domain.ports.job_queue import Job
+
+_SQL = statements("record")
 
 
 class PgQueuerJobQueue:
@@ -20,16 +20,35 @@ class PgQueuerJobQueue:
     Headers name the tenant and are what the policies check; the payload is an id or nothing.
     """
 
-    def __init__(self, connection: Connection, access: Access) -> None:
-        self._queries = Queries(AsyncpgDriver(cast("asyncpg.Connection[asyncpg.Record]", connection)))
-        self._organization = str(access.organization_id)
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
 
     async def enqueue(self, jobs: Sequence[Job]) -> None:
         if jobs:
-            await self._queries.enqueue(
-                [job.kind.value for job in jobs],
-                [str(job.subject).encode() if job.subject else None for job in jobs],
-                [job.priority for job in jobs],
-                execute_after=[job.delay for job in jobs],
-                headers=[{"organization_id": self._organization, "group_id": job.group_id} for job in jobs],
-            )
+            await self._connection.execute(_SQL["enqueue_jobs"], job_parameter(jobs))
+
+
+def job_parameter(jobs: Sequence[Job]) -> str | None:
+    """The parameter of ``enqueue_jobs``; None for no jobs."""
+    if not jobs:
+        return None
+    headers = _traced([job.kind.value for job in jobs])
+    return to_json(
+        [
+            {
+                "entrypoint": job.kind.value,
+                "payload": str(job.subject) if job.subject else None,
+                "priority": job.priority,
+                "delay": job.delay.total_seconds(),
+                "group_id": job.group_id,
+                "headers": traced,
+            }
+            for job, traced in zip(jobs, headers, strict=True)
+        ]
+    )
+
+
+def _traced(entrypoints: list[str]) -> Sequence[Mapping[str, object] | None]:
+    """What the tracer that PgQueuer was given adds to each job, so that its work joins the caller's trace."""
+    tracer = tracing.TRACER.tracer
+    return list(tracer.trace_publish(entrypoints)) if tracer else [None] * len(entrypoints)

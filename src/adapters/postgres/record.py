@@ -9,6 +9,7 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
+from adapters.postgres.job_queue import job_parameter
 from adapters.postgres.journal import entry_parameters
 from adapters.postgres.policies import policy_of
 from adapters.postgres.pool import Connection
@@ -32,6 +33,7 @@ from domain.identity.ids import (
 )
 from domain.knowledge.assertion import AssertionState, ClaimKind, Polarity
 from domain.knowledge.predicate import PredicatePolicy
+from domain.ports.job_queue import Job
 from domain.ports.journal import Entry, Head, MovedOn
 from domain.ports.record import (
     FactRow,
@@ -161,9 +163,13 @@ class PostgresRecord:
             *row_set_parameters(rows),
         )
 
-    async def append(self, rows: RowSet, entry: Entry) -> Revision:
-        sets = row_set_parameters(rows)
-        revision = await self._connection.fetchval(_SQL["append_rows"], *entry_parameters(entry, self._access), *sets)
+    async def append(self, rows: RowSet, entry: Entry, jobs: Sequence[Job] = ()) -> Revision:
+        revision = await self._connection.fetchval(
+            _SQL["append_rows"],
+            *entry_parameters(entry, self._access),
+            *row_set_parameters(rows),
+            job_parameter(jobs),
+        )
         if revision is None:
             raise MovedOn
         return Revision(revision)

@@ -39,16 +39,33 @@ class PostgresUnitOfWork:
     @asynccontextmanager
     async def __call__(self, access: Access) -> AsyncIterator[PostgresTransaction]:
         with translated():
-            async with self._pool.acquire() as connection, connection.transaction():
-                await enter(connection, access)
+            async with self._pool.acquire() as connection, _begun(connection, access):
                 yield PostgresTransaction(
                     record=PostgresRecord(connection, access),
                     documents=PostgresDocuments(connection, access),
                     directory=PostgresDirectory(connection),
                     journal=PostgresJournal(connection, access),
-                    jobs=PgQueuerJobQueue(connection, access),
+                    jobs=PgQueuerJobQueue(connection),
                     feedback=PostgresFeedback(connection, access),
                 )
+
+
+@asynccontextmanager
+async def _begun(connection: Connection, access: Access) -> AsyncIterator[None]:
+    """A transaction whose begin and tenant take one round trip; the pool rolls back what a lost connection leaves.
+
+    The values are no text of a client's: a UUID and scopes that ``Access`` has checked.
+    """
+    scopes, writable = ",".join(access.read_scopes), ",".join(access.writable)
+    await connection.execute(f"BEGIN; SELECT enter_tenant('{access.organization_id}', '{scopes}', '{writable}')")
+    try:
+        yield
+    except BaseException:
+        if not connection.is_closed():
+            await connection.execute("ROLLBACK")
+        raise
+    if await connection.execute("COMMIT") != "COMMIT":
+        raise asyncpg.InFailedSQLTransactionError("a statement failed before, and the failure was caught")
 
 
 async def enter(connection: Connection, access: Access) -> None:

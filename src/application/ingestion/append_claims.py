@@ -98,8 +98,8 @@ class AppendClaims:
                     placed_under=prepared.head,
                     changes_identity=prepared.changes_identity,
                 ),
+                follow_up(access.write_scope),
             )
-            await tx.jobs.enqueue(follow_up(access.write_scope))
             return prepared, revision
 
         prepared, revision = await committed(self._unit_of_work, access, work)

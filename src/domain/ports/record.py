@@ -28,6 +28,7 @@ from domain.identity.ids import (
 from domain.knowledge.assertion import AssertionState, Claim, Evidence
 from domain.knowledge.objects import TypedObject
 from domain.knowledge.predicate import PredicatePolicy
+from domain.ports.job_queue import Job
 from domain.ports.journal import Entry, Head
 from domain.standing.testimony import Segment, Testimony
 
@@ -264,9 +265,11 @@ class Record(Protocol):
         """Write the rows, set by set."""
         ...
 
-    async def append(self, rows: RowSet, entry: Entry) -> Revision:
-        """Take the next revision for the entry and write the rows with it, as ``Journal.advance`` and ``write`` do, in
-        one step: the head is locked after the rows are under way. Raises MovedOn.
+    async def append(self, rows: RowSet, entry: Entry, jobs: Sequence[Job] = ()) -> Revision:
+        """Take the next revision for the entry, write the rows with it and enqueue the jobs, in one step.
+
+        As ``Journal.advance``, ``write`` and ``JobQueue.enqueue``; nothing of the caller's runs while the head is
+        locked. Raises MovedOn.
         """
         ...
 

@@ -98,13 +98,29 @@ BEGIN
     END IF;
 END $$;
 
--- take_revision and write_rows in one round trip: nothing of the caller's runs while the head is locked.
+-- Jobs as PgQueuer 1.6 enqueues them, with their line in its log; its own statement is planned anew each time. Each job is
+-- {entrypoint, payload (text or null), priority, delay (seconds), group_id, headers (what the tracer adds, or null)}.
+CREATE OR REPLACE FUNCTION enqueue_jobs(p_jobs json) RETURNS void
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+    WITH made AS (
+        INSERT INTO pgqueuer (priority, entrypoint, payload, execute_after, headers, status)
+        SELECT priority, entrypoint, convert_to(payload, 'UTF8'), now() + delay * interval '1 second',
+               coalesce(headers, '{}') || jsonb_build_object('organization_id', tenant_organization(), 'group_id', group_id),
+               'queued'
+        FROM json_to_recordset(p_jobs) AS u (entrypoint text, payload text, priority int, delay float8, group_id text,
+                                             headers jsonb)
+        RETURNING id, entrypoint, priority)
+    INSERT INTO pgqueuer_log (job_id, status, entrypoint, priority) SELECT id, 'queued', entrypoint, priority FROM made;
+END $$;
+
+-- take_revision, write_rows and enqueue_jobs in one round trip: nothing of the caller's runs while the head is locked.
 CREATE OR REPLACE FUNCTION append_rows(
     p_group text, p_principal uuid, p_principal_kind text, p_connection text, p_kind text, p_reason text,
     p_commitment bytea, p_salt bytea, p_payload bytea, p_vocabulary_seen bigint, p_identity_seen bigint,
     p_changes_vocabulary boolean, p_changes_identity boolean, p_entities json, p_aliases json, p_mentions json,
     p_assertions json, p_facts json, p_closed_placements uuid[], p_placements json, p_closed_aliases uuid[],
-    p_closed_standings uuid[], p_standings json) RETURNS bigint
+    p_closed_standings uuid[], p_standings json, p_jobs json) RETURNS bigint
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     taken bigint := take_revision(p_group, p_principal, p_principal_kind, p_connection, p_kind, p_reason, p_commitment,
@@ -114,6 +130,9 @@ BEGIN
     IF taken IS NOT NULL THEN
         PERFORM write_rows(taken, p_group, p_principal, p_principal_kind, p_entities, p_aliases, p_mentions, p_assertions,
                            p_facts, p_closed_placements, p_placements, p_closed_aliases, p_closed_standings, p_standings);
+        IF p_jobs IS NOT NULL THEN
+            PERFORM enqueue_jobs(p_jobs);
+        END IF;
     END IF;
     RETURN taken;
 END $$;

@@ -74,4 +74,8 @@ SELECT slot_id FROM slots WHERE organization_id = tenant_organization() AND grou
 SELECT write_rows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 
 -- name: append_rows
-SELECT append_rows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+SELECT append_rows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+                   $24)
+
+-- name: enqueue_jobs
+SELECT enqueue_jobs($1)
