@@ -44,6 +44,8 @@ from domain.ports.record import (
     Recalled,
     RowSet,
     SlotContents,
+    WaitingAssertion,
+    WaitingFilter,
 )
 from domain.standing.testimony import Testimony
 
@@ -134,6 +136,12 @@ class PostgresRecord:
 
     async def placed(self, assertion_ids: Sequence[AssertionId]) -> list[PlacedAssertion]:
         return [_placed(row) for row in await self._fetch("placed", list(assertion_ids))]
+
+    async def waiting(self, chosen: WaitingFilter, after: AssertionId | None, limit: int) -> list[WaitingAssertion]:
+        rows = await self._fetch(
+            "waiting", chosen.document_id, chosen.source, chosen.predicate, chosen.below_confidence, after, limit
+        )
+        return [WaitingAssertion(*row) for row in rows]
 
     async def placed_by_version(
         self, version_id: VersionId, states: Sequence[AssertionState], except_run: RunId | None = None

@@ -17,15 +17,19 @@ from domain.ports.documents import ProposalRow
 from domain.ports.job_queue import Job, JobKind
 from domain.ports.journal import Entry
 from domain.ports.key_store import KeyStore
+from domain.ports.record import WaitingAssertion, WaitingFilter
 from domain.ports.unit_of_work import Transaction, UnitOfWork
+
+SAMPLE = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """How many were decided; with a dry run, how many would be."""
+    """How many were decided; with a dry run, how many would be. ``sample`` shows the first of them."""
 
     decided: int
     standings_changed: int = 0
+    sample: tuple[WaitingAssertion, ...] = ()
 
 
 class DecideProposals:
@@ -90,6 +94,16 @@ class DecideProposals:
             return Decided(len(waiting), len(prepared.rows.open_standings))
 
         return await committed(self._unit_of_work, access, work)
+
+    async def matching(
+        self, access: Access, chosen: WaitingFilter, approve: bool, reason: str | None, dry_run: bool
+    ) -> Decided:
+        """Decide the first 1,000 pending assertions that fit; say it again for more. Shows a sample of 10."""
+        _require_person(access)
+        async with self._unit_of_work(access) as tx:
+            found = await tx.record.waiting(chosen, None, BATCH)
+        decided = await self.assertions(access, [w.assertion_id for w in found], approve, reason, dry_run)
+        return replace(decided, sample=tuple(found[:SAMPLE]))
 
     async def _document(
         self, tx: Transaction, access: Access, version_id: VersionId, approve: bool, reason: str | None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from application.ingestion.artifact_vault import ArtifactVault
 from domain.errors import NotFound
 from domain.identity.access import Access
-from domain.identity.ids import DocumentId, ProposalId, ReceiptId, VersionId
+from domain.identity.ids import AssertionId, DocumentId, ProposalId, ReceiptId, VersionId
 from domain.identity.permissions import Action, permit
 from domain.ports.documents import CollectionRow, ProposalRow, Receipt, SourceRow, VersionRow
+from domain.ports.record import WaitingAssertion, WaitingFilter
 from domain.ports.unit_of_work import UnitOfWork
 
 
@@ -111,3 +112,16 @@ async def proposals(
     permit(access, Action.READ)
     async with unit_of_work(access) as tx:
         return await tx.documents.proposals(state, kind, after, limit)
+
+
+async def waiting_assertions(
+    unit_of_work: UnitOfWork,
+    access: Access,
+    chosen: WaitingFilter,
+    after: AssertionId | None = None,
+    limit: int = 50,
+) -> list[WaitingAssertion]:
+    """Assertions that wait for a person, by id, with what a person needs to judge them."""
+    permit(access, Action.READ)
+    async with unit_of_work(access) as tx:
+        return await tx.record.waiting(chosen, after, limit)

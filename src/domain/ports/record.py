@@ -176,6 +176,31 @@ class PlacedAssertion:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingFilter:
+    """Which pending assertions; what is None does not filter. ``source`` is a name, ``predicate`` a normal name."""
+
+    document_id: DocumentId | None = None
+    source: str | None = None
+    predicate: str | None = None
+    below_confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingAssertion:
+    """A pending assertion, as a person reviews it."""
+
+    assertion_id: AssertionId
+    fact_id: FactId
+    sentence: str | None
+    excerpt: str | None
+    confidence: float
+    document_id: DocumentId
+    title: str | None
+    source: str
+    tier: int
+
+
+@dataclass(frozen=True, slots=True)
 class StandingRow:
     """A segment to be written."""
 
@@ -243,6 +268,12 @@ class Record(Protocol):
 
     async def placed(self, assertion_ids: Sequence[AssertionId]) -> list[PlacedAssertion]:
         """Where assertions stand now; unknown ids are left out."""
+        ...
+
+    async def waiting(
+        self, chosen: WaitingFilter, after: AssertionId | None, limit: int
+    ) -> list[WaitingAssertion]:
+        """Pending assertions of the readable scopes, by id."""
         ...
 
     async def placed_by_version(

@@ -71,6 +71,7 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     statements.assert_facts,
     statements.retract_assertion,
     statements.decide_assertions,
+    statements.waiting_assertions,
     statements.proposals,
     statements.decide_proposal,
     statements.decide_proposals,

@@ -11,6 +11,7 @@ from application.ingestion.sources import SourceSpec
 from domain.errors import InvalidInput
 from domain.identity.principal import PrincipalKind, Role
 from domain.knowledge.assertion import AssertionState
+from domain.ports.record import WaitingFilter
 from tests.services.world import World
 
 SOURCE = SourceSpec("export", "record_export")
@@ -71,3 +72,15 @@ async def test_one_bad_statement_keeps_none_of_a_request(world: World) -> None:
     with pytest.raises(InvalidInput, match="confidence"):
         await world.assert_facts(world.access, [triple(1), {**triple(2), "confidence": -1}])
     assert await world.rows("SELECT 1 FROM assertions") == []
+
+
+async def test_what_waits_is_reviewed_by_filter_with_a_sample_and_a_dry_run(world: World) -> None:
+    member = world.acting(PrincipalKind.HUMAN, Role.MEMBER)
+    await world.assert_facts(member, [triple(1), {**triple(2), "predicate": "uses"}])
+    chosen = WaitingFilter(predicate="DEPENDS_ON")
+    dry = await world.decide.matching(world.access, chosen, True, None, True)
+    assert (dry.decided, [w.sentence for w in dry.sample]) == (1, ["Service 1 depends on Service 1"])
+    assert (await world.decide.matching(world.access, chosen, True, "fine", False)).decided == 1
+    async with world.unit_of_work(world.access) as tx:
+        left = await tx.record.waiting(WaitingFilter(), None, 10)
+    assert [w.sentence for w in left] == ["Service 2 uses Service 2"]

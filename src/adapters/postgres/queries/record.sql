@@ -42,6 +42,20 @@ JOIN facts f ON f.organization_id = p.organization_id AND f.fact_id = p.fact_id
 JOIN assertions a ON a.organization_id = p.organization_id AND a.assertion_id = p.assertion_id
 WHERE p.organization_id = tenant_organization() AND p.assertion_id = ANY ($1::uuid[]) AND p.to_rev = 9223372036854775807
 
+-- name: waiting
+SELECT a.assertion_id, p.fact_id, f.sentence, e.excerpt, a.confidence, a.document_id, v.title, s.name, g.tier
+FROM placements p
+JOIN assertions a ON a.organization_id = p.organization_id AND a.assertion_id = p.assertion_id
+JOIN facts f ON f.organization_id = p.organization_id AND f.fact_id = p.fact_id
+JOIN evidence e ON e.organization_id = a.organization_id AND e.assertion_id = a.assertion_id
+JOIN document_versions v ON v.organization_id = a.organization_id AND v.version_id = a.version_id
+JOIN sources s ON s.organization_id = a.organization_id AND s.source_id = a.source_id
+JOIN source_grades g ON g.organization_id = s.organization_id AND g.source_id = s.source_id AND g.to_rev = 9223372036854775807
+WHERE p.organization_id = tenant_organization() AND p.state = 'pending' AND p.to_rev = 9223372036854775807
+  AND ($1::uuid IS NULL OR a.document_id = $1) AND ($2::text IS NULL OR s.name = $2) AND ($3::text IS NULL OR f.predicate = $3)
+  AND ($4::float8 IS NULL OR a.confidence < $4) AND ($5::uuid IS NULL OR a.assertion_id > $5)
+ORDER BY a.assertion_id LIMIT $6
+
 -- name: placed_by_version
 SELECT p.assertion_id, p.fact_id, f.slot_id, p.group_id, p.state, f.predicate, a.principal_kind, a.document_id
 FROM assertions a

@@ -12,9 +12,11 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from application.ingestion import queries
 from application.ingestion.decide_proposals import Decided
 from application.ingestion.retract import Retracted
-from domain.identity.ids import AssertionId, FactId, ProposalId, ReceiptId, Revision
+from domain.identity.ids import AssertionId, DocumentId, FactId, ProposalId, ReceiptId, Revision
 from domain.knowledge.assertion import AssertionState
+from domain.knowledge.predicate import predicate_name
 from domain.ports.documents import ProposalRow, Receipt
+from domain.ports.record import WaitingAssertion, WaitingFilter
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page
 from entrypoints.api.routes.sources import Reason, Withdrawal
 from entrypoints.api.sign_in import App, Caller, SignedIn
@@ -50,10 +52,17 @@ class Decision(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class AssertionDecisions(msgspec.Struct, forbid_unknown_fields=True):
-    """One decision for many pending assertions; ``dry_run`` only counts."""
+    """One decision for many pending assertions: those of ``ids``, or else all that fit. ``dry_run`` only counts.
 
-    ids: Annotated[list[UUID], msgspec.Meta(min_length=1, max_length=1000)]
+    Without ids at most 1,000 are decided at a time, and the answer shows a sample of them.
+    """
+
     approve: bool
+    ids: Annotated[list[UUID], msgspec.Meta(max_length=1000)] = []
+    document_id: UUID | None = None
+    source: str | None = None
+    predicate: str | None = None
+    below_confidence: Annotated[float | None, msgspec.Meta(ge=0, le=1)] = None
     reason: Reason | None = None
     dry_run: bool = False
 
@@ -114,8 +123,40 @@ async def retract_assertion(
 @post("/assertions/decide", status_code=200, tags=["assertions"])
 async def decide_assertions(app: App, access: Caller, data: JSONBody[AssertionDecisions]) -> Decided:
     """Approve or reject pending assertions; those that are not pending are left as they are."""
-    ids = [AssertionId(i) for i in data.ids]
-    return await app.ingestion.decide_proposals.assertions(access, ids, data.approve, data.reason, data.dry_run)
+    decide = app.ingestion.decide_proposals
+    if data.ids:
+        ids = [AssertionId(i) for i in data.ids]
+        return await decide.assertions(access, ids, data.approve, data.reason, data.dry_run)
+    chosen = _waiting(data.document_id, data.source, data.predicate, data.below_confidence)
+    return await decide.matching(access, chosen, data.approve, data.reason, data.dry_run)
+
+
+@get("/assertions/waiting", tags=["assertions"])
+async def waiting_assertions(
+    app: App,
+    access: Caller,
+    document_id: Annotated[UUID | None, QueryParameter(description="Only those of this document.")] = None,
+    source: Annotated[str | None, QueryParameter(description="Only those of the source of this name.")] = None,
+    predicate: Annotated[str | None, QueryParameter(description="Only those of this predicate, any spelling.")] = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Page[WaitingAssertion]:
+    """Assertions that wait for a person, oldest first, with their sentences, excerpts and sources."""
+    cursors = CursorOf("waiting", access.read_scopes, document_id, source, predicate)
+    after = cursors.after_id(cursor)
+    rows = await queries.waiting_assertions(
+        app.unit_of_work,
+        access,
+        _waiting(document_id, source, predicate, None),
+        AssertionId(after) if after else None,
+        limit + 1,
+    )
+    return cursors.page(rows, limit, lambda row: row.assertion_id)
+
+
+def _waiting(document_id: UUID | None, source: str | None, predicate: str | None, below: float | None) -> WaitingFilter:
+    name = predicate_name(predicate) if predicate is not None else None
+    return WaitingFilter(DocumentId(document_id) if document_id else None, source, name, below)
 
 
 @get("/proposals", tags=["proposals"])
