@@ -68,39 +68,54 @@ CREATE OR REPLACE FUNCTION has_vector_graph(p_leaf oid) RETURNS boolean LANGUAGE
                    WHERE i.indrelid = p_leaf AND i.indisvalid AND a.amname = 'hnsw')
 $$;
 
--- Whether a search of p_limit rows should walk the graph of the organization's leaf: it has one, and reading every vector
--- of the organization would cost more. They cost the same at the square root of 6 * limit * rows of the leaf (measured);
--- up to 5,000 rows all are read, since only that finds every nearest one.
-CREATE OR REPLACE FUNCTION walks_graph(p_kind text, p_index integer, p_dimension integer, p_limit integer) RETURNS boolean
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
+-- The one leaf that holds an organization's vectors of an index: naming it spares planning the whole tree of partitions.
+CREATE OR REPLACE FUNCTION vector_leaf(p_kind text, p_index integer, p_organization uuid) RETURNS regclass
+LANGUAGE plpgsql STABLE SET search_path = assay, public AS $$
 DECLARE
-    leaf oid;
-    few integer;
+    parent oid := to_regclass(p_kind || '_vectors_' || p_index);
+BEGIN
+    FOR part IN 0..15 LOOP
+        IF satisfies_hash_partition(parent, 16, part, p_organization) THEN
+            RETURN to_regclass(p_kind || '_vectors_' || p_index || '_' || part);
+        END IF;
+    END LOOP;
+    RETURN NULL;
+END $$;
+
+-- Whether a search of p_limit rows should walk the leaf's graph: it has one, and reading every vector of the organization
+-- would cost more. They cost the same at the square root of 6 * limit * rows of the leaf (measured); up to 5,000 rows all
+-- are read, since only that finds every nearest one.
+CREATE OR REPLACE FUNCTION walks_graph(p_kind text, p_leaf regclass, p_dimension integer, p_limit integer) RETURNS boolean
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+    leaf_rows bigint := pg_relation_size(p_leaf) / (2 * p_dimension + 96);
+    few integer := greatest(5000, ceil(sqrt(6.0 * p_limit * leaf_rows)));
     counted integer;
 BEGIN
-    EXECUTE format('SELECT tableoid FROM %I WHERE index_id = %s AND organization_id = %L LIMIT 1', p_kind || '_vectors', p_index, tenant_organization())
-    INTO leaf;
-    IF leaf IS NULL OR NOT has_vector_graph(leaf) THEN
+    IF leaf_rows < 4000 OR NOT has_vector_graph(p_leaf) THEN
         RETURN false;
     END IF;
-    few := greatest(5000, ceil(sqrt(6.0 * p_limit * (pg_relation_size(leaf) / (2 * p_dimension + 96)))));
-    EXECUTE format('SELECT count(*) FROM (SELECT 1 FROM %I WHERE index_id = %s AND organization_id = %L LIMIT %s) x',
-                   p_kind || '_vectors', p_index, tenant_organization(), few + 1) INTO counted;
+    -- A tenant that is known to be far above needs no count.
+    IF (SELECT sum(t.documents) FROM search_totals t WHERE t.organization_id = tenant_organization() AND t.corpus = p_kind || 's') > 2 * few THEN
+        RETURN true;
+    END IF;
+    EXECUTE format('SELECT count(*) FROM (SELECT 1 FROM %s WHERE organization_id = %L LIMIT %s) x', p_leaf, tenant_organization(), few + 1)
+    INTO counted;
     RETURN counted > few;
 END $$;
 
 -- The nearest rows of one kind that pass a condition, as the text of a statement; $1 is the vector, $2 the limit. The inner
 -- select gives rows by distance, the lateral one keeps those in force, the outer sorts what a relaxed walk leaves unsorted.
 -- The graph is on the vector cast to its dimension: without the cast nothing but reading every row can serve the order.
-CREATE OR REPLACE FUNCTION nearest_statement(p_kind text, p_index integer, p_dimension integer, p_graph boolean, p_lateral text) RETURNS text
+CREATE OR REPLACE FUNCTION nearest_statement(p_kind text, p_leaf regclass, p_dimension integer, p_graph boolean, p_lateral text) RETURNS text
 LANGUAGE sql STABLE SET search_path = assay, public AS $$
     SELECT format('SELECT * FROM (SELECT l.*, v.distance FROM (
-            SELECT x.%1$I, x.embedding%3$s <=> $1%3$s AS distance FROM %2$I x
-            WHERE x.index_id = %4$s AND x.organization_id = %5$L AND x.group_id = ANY (%6$L)
+            SELECT x.%1$I, x.embedding%3$s <=> $1%3$s AS distance FROM %2$s x
+            WHERE x.organization_id = %4$L AND x.group_id = ANY (%5$L)
             ORDER BY x.embedding%3$s <=> $1%3$s OFFSET 0) v
-        CROSS JOIN LATERAL (%7$s) l LIMIT $2) f ORDER BY f.distance, 1',
-        p_kind || '_id', p_kind || '_vectors', CASE WHEN p_graph THEN format('::halfvec(%s)', p_dimension) ELSE '' END,
-        p_index, tenant_organization(), tenant_read_scopes(), p_lateral)
+        CROSS JOIN LATERAL (%6$s) l LIMIT $2) f ORDER BY f.distance, 1',
+        p_kind || '_id', p_leaf, CASE WHEN p_graph THEN format('::halfvec(%s)', p_dimension) ELSE '' END,
+        tenant_organization(), tenant_read_scopes(), p_lateral)
 $$;
 
 CREATE OR REPLACE FUNCTION search_fact_vectors(
@@ -110,11 +125,16 @@ RETURNS TABLE (standing_id uuid, fact_id uuid, distance double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET enable_sort = on SET enable_seqscan = on
 SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = 100 AS $$
 DECLARE
+    leaf regclass;
     graph boolean;
 BEGIN
-    graph := walks_graph('fact', p_index, vector_dims(p_vector), p_limit);
+    leaf := vector_leaf('fact', p_index, tenant_organization());
+    IF leaf IS NULL THEN
+        RETURN;
+    END IF;
+    graph := walks_graph('fact', leaf, vector_dims(p_vector), p_limit);
     PERFORM prefer_graph(graph);
-    RETURN QUERY EXECUTE nearest_statement('fact', p_index, vector_dims(p_vector), graph, format('
+    RETURN QUERY EXECUTE nearest_statement('fact', leaf, vector_dims(p_vector), graph, format('
         SELECT s.standing_id, s.fact_id FROM facts_search s
         WHERE s.organization_id = %L AND s.fact_id = v.fact_id AND s.from_rev <= $5 AND s.to_rev > $5 AND s.lifecycle = ANY ($6)
           AND ($4 IS NULL OR (s.valid_from IS NULL OR s.valid_from <= $4) AND (s.valid_to IS NULL OR s.valid_to > $4))
@@ -131,11 +151,16 @@ RETURNS TABLE (chunk_id uuid, document_id uuid, distance double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET enable_sort = on SET enable_seqscan = on
 SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = 100 AS $$
 DECLARE
+    leaf regclass;
     graph boolean;
 BEGIN
-    graph := walks_graph('chunk', p_index, vector_dims(p_vector), p_limit);
+    leaf := vector_leaf('chunk', p_index, tenant_organization());
+    IF leaf IS NULL THEN
+        RETURN;
+    END IF;
+    graph := walks_graph('chunk', leaf, vector_dims(p_vector), p_limit);
     PERFORM prefer_graph(graph);
-    RETURN QUERY EXECUTE nearest_statement('chunk', p_index, vector_dims(p_vector), graph, format('
+    RETURN QUERY EXECUTE nearest_statement('chunk', leaf, vector_dims(p_vector), graph, format('
         SELECT s.chunk_id, s.document_id FROM chunks_search s
         WHERE s.organization_id = %L AND s.chunk_id = v.chunk_id AND s.from_rev <= $3 AND s.to_rev > $3
           AND ($5 IS NULL OR s.document_id = ANY ($5))
@@ -150,11 +175,16 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET ena
 SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = 100 AS $$
 DECLARE
     kind text := CASE WHEN p_concepts THEN 'concept' ELSE 'entity' END;
+    leaf regclass;
     graph boolean;
 BEGIN
-    graph := walks_graph(kind, p_index, vector_dims(p_vector), p_limit);
+    leaf := vector_leaf(kind, p_index, tenant_organization());
+    IF leaf IS NULL THEN
+        RETURN;
+    END IF;
+    graph := walks_graph(kind, leaf, vector_dims(p_vector), p_limit);
     PERFORM prefer_graph(graph);
-    RETURN QUERY EXECUTE nearest_statement(kind, p_index, vector_dims(p_vector), graph, format('
+    RETURN QUERY EXECUTE nearest_statement(kind, leaf, vector_dims(p_vector), graph, format('
         SELECT n.entity_id FROM names_search n WHERE n.organization_id = %L AND n.entity_id = v.%I
           AND n.from_rev <= $3 AND n.to_rev > $3 LIMIT 1', tenant_organization(), kind || '_id'))
     USING p_vector, p_limit, p_known_at;
