@@ -28,9 +28,9 @@ from entrypoints.cli.reading import filter_options, point_options, term, told
 @click.option("--object", "target", help="A name or an id.")
 @click.option("--object-literal", help='A value, as JSON: {"type":"number","value":"5"}, or date, text, boolean.')
 @click.option("--limit", type=click.IntRange(1, 1_000), default=50, show_default=True)
+@acting
 @filter_options
 @point_options
-@acting
 async def facts(
     call: Call,
     subject: str | None,
@@ -52,8 +52,8 @@ async def facts(
 
 
 @click.command()
-@point_options
 @acting
+@point_options
 async def predicates(call: Call, point: ReadPoint) -> Output:
     """List predicates in use, with how many facts in force each has."""
     found = await queries.predicates_in_use(call.app.retrieval.facts, call.access, point)

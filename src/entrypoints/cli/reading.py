@@ -33,11 +33,16 @@ def point_options(function: Command) -> Command:
     @click.option("--lifecycle", type=click.Choice([*Lifecycle]), multiple=True, help="Active and disputed by default.")
     @wraps(function)
     def command(
-        *, as_of: str | None, known_at: int | None, all_time: bool, lifecycle: tuple[Lifecycle, ...], **rest: Any
+        *call: Any,
+        as_of: str | None,
+        known_at: int | None,
+        all_time: bool,
+        lifecycle: tuple[Lifecycle, ...],
+        **rest: Any,
     ) -> Any:
         revision = None if known_at is None else Revision(known_at)
         point = ReadPoint(_moment(as_of), revision, lifecycle or SHOWN_LIFECYCLES, all_time)
-        return function(point=point, **rest)
+        return function(*call, point=point, **rest)
 
     return command
 
@@ -53,7 +58,7 @@ def filter_options(function: Command) -> Command:
     @click.option("--source", type=click.UUID, multiple=True, help="Ids of sources.")
     @wraps(function)
     def command(
-        *,
+        *call: Any,
         kind: tuple[ClaimKind, ...],
         asserter: str | None,
         tier: tuple[int, ...],
@@ -63,7 +68,7 @@ def filter_options(function: Command) -> Command:
         **rest: Any,
     ) -> Any:
         documents, sources = tuple(map(DocumentId, document)), tuple(map(SourceId, source))
-        return function(chosen=FactFilter(kind, asserter, tier, collection, documents, sources), **rest)
+        return function(*call, chosen=FactFilter(kind, asserter, tier, collection, documents, sources), **rest)
 
     return command
 

@@ -38,9 +38,9 @@ def search_output(result: SearchResult) -> Output:
 @click.option("--only-cited", is_flag=True, help="Passages only from documents that the facts point to.")
 @click.option("--predicate", "predicates", multiple=True, help="Only facts of these, in any spelling.")
 @click.option("--expand", type=click.IntRange(0, 2), default=0, help="Add neighbours of the hits, this many hops away.")
+@acting
 @filter_options
 @point_options
-@acting
 async def search(
     call: Call,
     query: str,
@@ -69,8 +69,8 @@ async def search(
 @click.command()
 @click.argument("name")
 @click.option("--limit", type=click.IntRange(1, 1_000), default=50, show_default=True, help="How many facts.")
-@point_options
 @acting
+@point_options
 async def entity(call: Call, name: str, limit: int, point: ReadPoint) -> Output:
     """Show everything that is known about one entity, by any of its names or its id."""
     profile = await queries.entity_profile(call.app.retrieval.facts, call.access, term(name), point, limit)

@@ -22,8 +22,8 @@ DIRECTIONS = click.Choice([*Direction])
 @click.option("--direction", type=DIRECTIONS, default=Direction.BOTH, show_default=True)
 @click.option("--predicate", "predicates", multiple=True, help="Only along these, in any spelling.")
 @click.option("--limit", type=click.IntRange(1, 500), default=100, show_default=True)
-@point_options
 @acting
+@point_options
 async def neighbours(
     call: Call,
     entity: str,
@@ -49,8 +49,8 @@ async def neighbours(
 @click.option("--hops", type=click.IntRange(1, 6), default=4, show_default=True)
 @click.option("--direction", type=DIRECTIONS, default=Direction.BOTH, show_default=True)
 @click.option("--predicate", "predicates", multiple=True, help="Only along these, in any spelling.")
-@point_options
 @acting
+@point_options
 async def path(
     call: Call,
     source: str,

@@ -1,0 +1,102 @@
+"""What all commands have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from domain import errors
+from domain.errors import AssayError
+from entrypoints.cli.failures import EXIT_CODES, exit_code_of, refusing
+from entrypoints.cli.main import MODULES, assay
+from entrypoints.cli.output import plain
+
+STAYING = {"serve", "work", "mcp", "run"}
+"""Commands that stay: they have nothing to print as JSON."""
+
+
+def _leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from _leaves(command, (*path, name))
+        else:
+            yield (*path, name), command
+
+
+LEAVES = dict(_leaves(assay))
+
+
+@pytest.mark.parametrize("path", LEAVES, ids=" ".join)
+def test_every_command_explains_itself_and_offers_json(path: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(assay, [*path, "--help"], prog_name="assay")
+    assert result.exit_code == 0
+    assert LEAVES[path].help
+    assert ("--json" in result.stdout) is (path[0] not in STAYING)
+
+
+def test_every_module_has_the_commands_that_the_list_says() -> None:
+    assert {path[0] for path in LEAVES} == {command for commands in MODULES.values() for command in commands}
+
+
+def _families(error: type[AssayError] = AssayError) -> Iterator[type[AssayError]]:
+    for below in error.__subclasses__():
+        yield below
+        yield from _families(below)
+
+
+def test_every_error_has_an_exit_code() -> None:
+    codes = {error: exit_code_of(error) for error in _families() if error.__module__.startswith(("domain", "entry"))}
+    assert codes[errors.InvalidInput] == 2
+    assert codes[errors.NotAuthenticated] == codes[errors.Forbidden] == 3
+    assert codes[errors.ArtifactMissing] == codes[errors.Unavailable] == 7
+    assert set(codes.values()) == set(EXIT_CODES.values())
+
+
+def _failing(error: Exception) -> click.Command:
+    def fail() -> None:
+        raise error
+
+    return click.Command("fail", callback=lambda: refusing(fail))
+
+
+def test_what_nobody_expected_is_one_line_without_a_traceback() -> None:
+    result = CliRunner().invoke(_failing(RuntimeError("a secret of the driver")))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == (
+        "assay: something unexpected went wrong (RuntimeError); "
+        "set ASSAY_TELEMETRY__LOG_LEVEL=debug and try again to see where\n"
+    )
+
+
+def test_an_error_is_one_line_with_the_exit_code_of_its_family() -> None:
+    result = CliRunner().invoke(_failing(errors.Conflict("it changed; read it again")))
+    assert (result.exit_code, result.stderr) == (5, "assay: it changed; read it again\n")
+
+
+def test_texts_cannot_command_the_terminal() -> None:
+    assert plain("red \x1b[31m and \x07 [bold]not bold[/bold]").plain == "red  [31m and   [bold]not bold[/bold]"
+
+
+def test_an_unknown_setting_stops_a_command_with_its_name() -> None:
+    result = CliRunner(env={"ASSAY_GRAPH__ENGIN": "neo4j"}).invoke(assay, ["status", "--json"])
+    assert result.exit_code == 2
+    assert json.loads(result.stderr) == {
+        "code": "settings_invalid",
+        "detail": "ASSAY_GRAPH__ENGIN: there is no such setting; did you mean ASSAY_GRAPH__ENGINE?",
+    }
+
+
+def test_servers_of_others_are_neither_started_nor_deleted() -> None:
+    for command in (["up"], ["down"], ["status"], ["reset", "--yes"], ["run"]):
+        result = CliRunner(env={"ASSAY_DATABASE__URL": "postgresql://nobody@127.0.0.1/nothing"}).invoke(assay, command)
+        assert result.exit_code == 2
+        assert result.stderr.startswith(
+            "assay: ASSAY_DATABASE__URL is set, so Assay uses servers that are not its own;"
+        )
