@@ -151,10 +151,15 @@ def _complements(verb: Token) -> Iterator[Complement]:
                 yield Complement(slot, verb.head)
             else:
                 yield from (Complement(slot, token) for token in conjuncts(child))
-        elif child.dep_ == "npadvmod" and child.i > verb.i and (is_identifier(child) or verb.lemma_ == "last"):
+        elif child.dep_ == "npadvmod" and child.i > verb.i and _is_bare_object(child, verb):
             yield from (Complement("object", token) for token in conjuncts(child))
         elif child.dep_ in ("prep", "agent") or (child.dep_ == "dative" and child.pos_ == "ADP"):
             yield from prepositional(child, verb)
+
+
+def _is_bare_object(noun: Token, verb: Token) -> bool:
+    """An identifier or a duration that the parser takes for an adverb; one in brackets is only a reference."""
+    return verb.lemma_ == "last" or (is_identifier(noun) and noun.doc[noun.left_edge.i - 1].text != "(")
 
 
 def prepositional(preposition: Token, verb: Token | None = None) -> Iterator[Complement]:
