@@ -55,6 +55,7 @@ _ORGANIZATIONS = (
     _many("FOUNDED_BY", "was founded by", "co-founded by", "established by", "has founder", "founder"),
     _inverse("FOUNDED", "founded", "FOUNDED_BY", "co-founded", "founder of", "is founder of", "established"),
     _fixed("FOUNDED_ON", "was founded in", "founded in", "established in", "founding date", "inception"),
+    _many("FOUNDED_IN_PLACE", "was founded in", "place of founding", "founding place"),
     _many("OPENED_ON", "opened on", "opening date", "opened in", "was opened on"),
     _one(
         "HEADQUARTERED_IN", "is headquartered in", "is headquartered in", "based in", "is based in", "has its seat in",
