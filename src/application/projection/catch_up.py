@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 
 from domain.errors import Unavailable
 from domain.identity.access import Access
 from domain.identity.ids import Revision
 from domain.ports.memory_engine import MemoryEngine
 from domain.ports.projection_feed import FeedPage, Lease, ProjectionFeed
+from domain.retrieval.graph import Batch
 
 PAGE = 1_000
 """Edges a page, about."""
@@ -56,8 +58,9 @@ class CatchUp:
             while watermark < head:
                 page = await coming
                 coming = self._read(access, page.reached, head)
-                await self._feed.advance(access, lease, watermark)
-                await self._apply(access, lease, page)
+                for portion in _portions(page.batch, 2 * self._page):
+                    await self._feed.advance(access, lease, watermark)
+                    await self._apply(access, lease, portion)
                 await self._feed.advance(access, lease, page.reached)
                 watermark, changes = page.reached, changes + page.changes
         finally:
@@ -68,11 +71,23 @@ class CatchUp:
     def _read(self, access: Access, after: Revision, head: Revision) -> asyncio.Task[FeedPage]:
         return asyncio.create_task(self._feed.page(access, after, head, self._page))
 
-    async def _apply(self, access: Access, lease: Lease, page: FeedPage) -> None:
+    async def _apply(self, access: Access, lease: Lease, batch: Batch) -> None:
         try:
             async with asyncio.timeout(lease.seconds / 2):
-                await self._engine.apply(access.organization_id, lease.generation, page.batch)
+                await self._engine.apply(access.organization_id, lease.generation, batch)
         except TimeoutError:
             raise Unavailable(
-                f"the {self._engine.name} graph took more than {lease.seconds / 2:g} seconds for {page.changes} edges"
+                f"the {self._engine.name} graph took more than {lease.seconds / 2:g} seconds for "
+                f"{len(batch.upsert_edges) + len(batch.delete_edges)} edges"
             ) from None
+
+
+def _portions(batch: Batch, size: int) -> Iterator[Batch]:
+    """The batch in parts of at most ``size`` elements, in the order in which it is applied; mostly it is one."""
+    elements = {field.name: getattr(batch, field.name) for field in fields(batch)}
+    if sum(map(len, elements.values())) <= 2 * size:
+        yield batch
+        return
+    for name in sorted(elements, key=lambda name: not name.startswith("delete")):
+        for start in range(0, len(elements[name]), size):
+            yield replace(Batch(), **{name: elements[name][start : start + size]})
