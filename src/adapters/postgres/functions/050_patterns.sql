@@ -112,9 +112,6 @@ END $$ $function$, shape.name, shape.condition, CASE WHEN shape.name LIKE '%%cor
     END LOOP;
 END $make$;
 
--- Corrections are few: this finds them without reading the rest of a predicate.
-CREATE INDEX IF NOT EXISTS standings_corrected ON standings (organization_id, predicate, fact_id) WHERE corrected;
-
 -- The standings that a triple pattern finds, as ids in order. p_forward are predicates in the direction that is stored,
 -- p_backward those that are stored the other way round; both NULL is any as stored, p_backward empty any either way. Ids and names (in normal form) may be mixed.
 -- p_as_of NULL is all of time. p_read_scopes are narrowest first, joined by commas.
