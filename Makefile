@@ -30,9 +30,9 @@ contracts: ## import-linter: which package may import which
 	@.ci/prepare test
 	@.venv/bin/lint-imports --no-logo importlinter.ini
 
-bench: ## measure; minutes (BENCH="extraction carb" for some)
+bench: ## the speed table; takes minutes (BENCH="typed_triples --facts 10000" for some)
 	@.ci/prepare test
-	@.ci/bench $(BENCH)
+	@exec $(PYTHON_IN_VENV) -m benchmarks $(BENCH)
 
 up: ## start the embedded servers only
 	@.ci/prepare run
