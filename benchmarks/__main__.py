@@ -13,14 +13,16 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
-from benchmarks import typed_triples
+from benchmarks import triple_patterns, typed_triples
 from benchmarks.report import Line, as_json, print_table
 
-ROWS: dict[str, Callable[[argparse.Namespace], Awaitable[list[Line]]]] = {
+ROWS: dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, list[Line]]]] = {
     "typed_triples": lambda a: typed_triples.measure(a.facts),
+    "triple_patterns": lambda a: triple_patterns.measure(a.facts),
     "add_triplet": lambda a: typed_triples.measure_add_triplet(a.facts, a.peer_edges),
 }
 

@@ -23,7 +23,7 @@ DIMENSION, GROUP = 384, "peer"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-class StubEmbedder(EmbedderClient):  # type: ignore[misc]
+class StubEmbedder(EmbedderClient):
     """A vector by the text's hash."""
 
     async def create(self, input_data: str | list[str] | Iterable[int] | Iterable[Iterable[int]]) -> list[float]:
@@ -33,7 +33,7 @@ class StubEmbedder(EmbedderClient):  # type: ignore[misc]
         return [vector(hash(text) & 0xFFFFFFFF) for text in input_data_list]
 
 
-class StubModel(LLMClient):  # type: ignore[misc]
+class StubModel(LLMClient):
     """Finds no duplicate and no contradiction, at once."""
 
     async def _generate_response(self, *_: Any, **__: Any) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class StubModel(LLMClient):  # type: ignore[misc]
         return _NOTHING_FOUND
 
 
-class NoReranker(CrossEncoderClient):  # type: ignore[misc]
+class NoReranker(CrossEncoderClient):
     """Keeps the order."""
 
     async def rank(self, query: str, passages: list[str]) -> list[tuple[str, float]]:

@@ -6,6 +6,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import cast
 
 from adapters.inmemory.key_store import InMemoryKeyStore
 from adapters.inmemory.object_store import InMemoryObjectStore
@@ -22,6 +23,7 @@ from application.knowledge.change import ChangeWriter
 from domain.identity.access import Access
 from domain.identity.principal import Role
 from domain.knowledge.assertion import AssertionState, Claim, Mention
+from domain.ports.unit_of_work import UnitOfWork
 from tests.services.database import Database
 from tests.services.filled_record import tenant_access
 
@@ -47,7 +49,8 @@ async def triple_writer(database: Database, keys: InMemoryKeyStore) -> AsyncIter
     """Real adapters for everything in PostgreSQL; artifacts in memory."""
     pool = await open_pool(database.application)
     try:
-        unit_of_work, clock, ids = PostgresUnitOfWork(pool), SystemClock(), TimeOrderedIds()
+        unit_of_work = cast(UnitOfWork, PostgresUnitOfWork(pool))
+        clock, ids = SystemClock(), TimeOrderedIds()
         vault = ArtifactVault(InMemoryObjectStore(), keys, AesGcmArtifactCipher())
         access = tenant_access(1, role=Role.OWNER)
         stream = await Streams(unit_of_work, vault, clock, ids).open(

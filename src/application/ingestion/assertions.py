@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 
 from application.knowledge.change import item_key
 from domain.identity.access import Access
@@ -18,11 +19,13 @@ from domain.knowledge.assertion import (
 )
 from domain.knowledge.objects import normal_form
 from domain.knowledge.predicate import predicate_name
-from domain.knowledge.time import TimeBound
+from domain.knowledge.time import UNKNOWN_BOUND, TimeBound
 from domain.ports.documents import SourceRow
 from domain.ports.ids import Ids
 from domain.ports.record import StoredAssertion
 from domain.resolution.names import normal_name
+
+_predicate = lru_cache(maxsize=4096)(predicate_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ def _identity(claim: Claim, evidence: Evidence, client_key: str | None) -> tuple
     said = (
         normal_name(claim.subject.surface),
         claim.subject.kind or "",
-        predicate_name(claim.predicate),
+        _predicate(claim.predicate),
         "=" + normal_name(target.surface) if isinstance(target, Mention) else normal_form(target),
         (target.kind or "") if isinstance(target, Mention) else "",
         claim.polarity.value,
@@ -97,4 +100,9 @@ def _identity(claim: Claim, evidence: Evidence, client_key: str | None) -> tuple
 
 
 def _bound(bound: TimeBound) -> str:
+    if bound is UNKNOWN_BOUND:
+        return _UNKNOWN
     return f"{bound.state.value} {bound.value.isoformat() if bound.value else ''}"
+
+
+_UNKNOWN = f"{UNKNOWN_BOUND.state.value} "

@@ -233,7 +233,7 @@ def _add(
 
 def item_key(key: bytes, *parts: str) -> bytes:
     """What makes a repeated item the same assertion: an HMAC over its parts."""
-    return hmac.digest(key, b"".join(b"%d:%s" % (len(p.encode()), p.encode()) for p in parts), "sha256")
+    return hmac.digest(key, b"".join([b"%d:%s" % (len(p), p) for p in map(str.encode, parts)]), "sha256")
 
 
 def _place(
