@@ -57,9 +57,10 @@ def _environment(folder: Path) -> dict[str, str]:
     }
 
 
-def _read(output: IO[str], lines: queue.Queue[str]) -> None:
+def _read(output: IO[str], lines: queue.Queue[str | None]) -> None:
     for line in output:
-        lines.put(line)
+        lines.put(line.rstrip("\n"))
+    lines.put(None)
 
 
 @contextmanager
@@ -68,18 +69,19 @@ def _running(folder: Path) -> Iterator[Run]:
         [ASSAY, "run"], env=_environment(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     run = Run(process, folder)
-    lines: queue.Queue[str] = queue.Queue()
+    lines: queue.Queue[str | None] = queue.Queue()
     assert process.stdout is not None
     reader = threading.Thread(target=_read, args=(process.stdout, lines), daemon=True)
     reader.start()
     try:
         while not run.lines or "Ctrl-C stops everything" not in run.lines[-1]:
             try:
-                run.lines.append(lines.get(timeout=START_SECONDS).rstrip("\n"))
+                line = lines.get(timeout=START_SECONDS)
             except queue.Empty:
-                pytest.fail("it did not start:\n" + "\n".join(run.lines))
-            if process.poll() is not None and lines.empty():
+                pytest.fail("it does not get on:\n" + "\n".join(run.lines))
+            if line is None:
                 pytest.fail("it ended:\n" + "\n".join(run.lines))
+            run.lines.append(line)
         yield run
     finally:
         if process.poll() is None:
