@@ -53,7 +53,7 @@ async def migrate(administrator: asyncpg.Connection) -> list[str]:
             await Queries(AsyncpgDriver(administrator)).install()
             applied.append("pgqueuer")
         if applied:
-            await administrator.execute("SELECT apply_policies()")
+            await administrator.execute("SELECT apply_policies(), seed_statistics()")
     return applied
 
 

@@ -2,9 +2,10 @@
 -- statistics of a young table say.
 
 -- What a write wants to know before it locks, as one JSON object: the head, which of its items are stored already, which
--- of its names their versions have already, and the entities that could be meant by the others.
+-- of its names their versions have already, and the entities that could be meant by the others. A look-up a row, planned
+-- for the tables as they are: a plan from when they were empty would go by any index that begins with the organization.
 CREATE OR REPLACE FUNCTION recall(p_documents uuid[], p_keys bytea[], p_versions uuid[], p_normals text[], p_kinds text[])
-RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_custom_plan SET enable_seqscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
     org uuid := tenant_organization();
@@ -18,21 +19,26 @@ BEGIN
     SELECT json_build_array(h.revision, h.vocabulary_rev, h.identity_rev) INTO head FROM heads h WHERE h.organization_id = org;
     SELECT json_agg(json_build_array(a.document_id, encode(a.key, 'base64'), a.assertion_id, a.run_id)) INTO items
     FROM unnest(p_documents, p_keys) w (document, key)
-    JOIN assertions a ON a.organization_id = org AND a.document_id = w.document AND a.key = w.key;
+    CROSS JOIN LATERAL (SELECT * FROM assertions a
+        WHERE a.organization_id = org AND a.document_id = w.document AND a.key = w.key OFFSET 0) a;
     SELECT json_agg(json_build_array(m.mention_id, m.version_id, m.document_id, m.surface, m.normal, m.kind, m.start_offset,
                                      m.end_offset, r.entity_id, r.rule)) FILTER (WHERE r.entity_id IS NOT NULL),
            array_agg(DISTINCT w.normal) FILTER (WHERE r.entity_id IS NULL)
     INTO mentions, unknown
     FROM unnest(p_versions, p_normals, p_kinds) w (version, normal, kind)
-    LEFT JOIN mentions m ON m.organization_id = org AND m.version_id = w.version AND m.normal = w.normal
-        AND m.kind IS NOT DISTINCT FROM w.kind
-    LEFT JOIN resolutions r ON r.organization_id = org AND r.mention_id = m.mention_id AND r.to_rev = forever;
+    LEFT JOIN LATERAL (SELECT * FROM mentions m
+        WHERE m.organization_id = org AND m.version_id = w.version AND m.normal = w.normal
+          AND m.kind IS NOT DISTINCT FROM w.kind OFFSET 0) m ON true
+    LEFT JOIN LATERAL (SELECT * FROM resolutions r
+        WHERE r.organization_id = org AND r.mention_id = m.mention_id AND r.to_rev = forever OFFSET 0) r ON true;
     IF unknown IS NOT NULL THEN
         SELECT json_agg(json_build_array(n.normal, coalesce(s.merged_into, n.entity_id), coalesce(e.kind, n.kind), n.group_id,
                                          n.assertion_id IS NOT NULL)) INTO candidates
         FROM unnest(unknown) w (normal)
-        JOIN names n ON n.organization_id = org AND n.normal = w.normal AND n.to_rev = forever
-        JOIN entities e ON e.organization_id = org AND e.entity_id = n.entity_id
+        CROSS JOIN LATERAL (SELECT * FROM names n
+            WHERE n.organization_id = org AND n.normal = w.normal AND n.to_rev = forever OFFSET 0) n
+        CROSS JOIN LATERAL (SELECT * FROM entities e
+            WHERE e.organization_id = org AND e.entity_id = n.entity_id OFFSET 0) e
         LEFT JOIN entity_states s ON s.organization_id = org AND s.entity_id = n.entity_id AND s.to_rev = forever;
     END IF;
     RETURN json_build_object('head', head, 'items', items, 'mentions', mentions, 'candidates', candidates);
