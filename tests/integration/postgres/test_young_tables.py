@@ -7,18 +7,17 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
+ID = "00000000-0000-7000-8000-000000000001"
 LOOK_UPS = {
     "slots_organization_id_group_id_key_key": (
         "SELECT 1 FROM slots WHERE organization_id = tenant_organization() AND group_id = 'o_' AND key = '\\x00'"
     ),
     "assertions_organization_id_document_id_key_key": (
-        "SELECT 1 FROM assertions WHERE organization_id = tenant_organization() AND document_id = '00000000-0000-7000-8000-000000000001'::uuid "
+        f"SELECT 1 FROM assertions WHERE organization_id = tenant_organization() AND document_id = '{ID}' "
         "AND key = '\\x00'"
     ),
-    "facts_pkey": "SELECT 1 FROM facts WHERE organization_id = tenant_organization() AND fact_id = '00000000-0000-7000-8000-000000000001'::uuid",
-    "mentions_pkey": (
-        "SELECT 1 FROM mentions WHERE organization_id = tenant_organization() AND mention_id = '00000000-0000-7000-8000-000000000001'::uuid"
-    ),
+    "facts_pkey": f"SELECT 1 FROM facts WHERE organization_id = tenant_organization() AND fact_id = '{ID}'",
+    "mentions_pkey": (f"SELECT 1 FROM mentions WHERE organization_id = tenant_organization() AND mention_id = '{ID}'"),
     "names_by_normal": "SELECT 1 FROM names WHERE organization_id = tenant_organization() AND normal = 'x'",
 }
 
