@@ -15,19 +15,25 @@ from tests.services.world import World
 
 
 async def test_a_failed_statement_that_was_caught_does_not_pass_for_a_commit(world: World) -> None:
-    with pytest.raises(Unavailable):
+    async def careless() -> None:
         async with world.unit_of_work(world.access) as tx:
             with pytest.raises(asyncpg.DivisionByZeroError):
                 await tx.record._connection.execute("SELECT 1 / 0")
+
+    with pytest.raises(Unavailable):
+        await careless()
     async with world.unit_of_work(world.access) as tx:
         assert (await tx.journal.head()).revision == 0
 
 
 async def test_an_exception_leaves_nothing_behind_and_the_connection_usable(world: World) -> None:
-    with pytest.raises(RuntimeError, match="on purpose"):
+    async def failing() -> None:
         async with world.unit_of_work(world.access) as tx:
             await tx.record.append(RowSet(), Entry("test", world.access.write_scope))
             raise RuntimeError("on purpose")
+
+    with pytest.raises(RuntimeError, match="on purpose"):
+        await failing()
     async with world.unit_of_work(world.access) as tx:
         assert (await tx.journal.head()).revision == 0
     assert await world.rows("SELECT revision FROM mutations") == []
@@ -39,10 +45,14 @@ async def test_an_append_under_an_old_vocabulary_moves_on_and_enqueues_nothing(
     async with world.unit_of_work(world.access) as tx:
         head = await tx.journal.head()
         await tx.journal.advance(Entry("change_vocabulary", world.access.write_scope, changes_vocabulary=True))
-    with pytest.raises(MovedOn):
+
+    async def late() -> None:
         async with world.unit_of_work(world.access) as tx:
             entry = Entry("test", world.access.write_scope, placed_under=head)
             await tx.record.append(RowSet(), entry, follow_up(world.access.write_scope))
+
+    with pytest.raises(MovedOn):
+        await late()
     assert await world.rows("SELECT id FROM pgqueuer") == []
 
 
