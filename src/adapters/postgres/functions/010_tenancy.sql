@@ -89,7 +89,7 @@ BEGIN
     IF to_regclass('assay.pgqueuer') IS NOT NULL THEN
         GRANT INSERT ON pgqueuer, pgqueuer_log TO assay_app;
         GRANT SELECT ON pgqueuer TO assay_app;
-        GRANT ALL ON pgqueuer, pgqueuer_log, pgqueuer_schedules, pgqueuer_statistics TO assay_worker;
+        GRANT ALL ON pgqueuer, pgqueuer_log, pgqueuer_schedules TO assay_worker;
         GRANT USAGE ON ALL SEQUENCES IN SCHEMA assay TO assay_app, assay_worker;
         ALTER TABLE pgqueuer ENABLE ROW LEVEL SECURITY;
         ALTER TABLE pgqueuer FORCE ROW LEVEL SECURITY;
