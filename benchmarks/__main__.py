@@ -1,9 +1,9 @@
-"""Runs the speed table, or the named rows of it.
+"""Runs the speed table, or the named rows of it, or one of the other benchmarks with its own arguments.
 
     python -m benchmarks [ROW…] [--facts 100000] [--json FILE]
+    python -m benchmarks embedders | extraction | graph_engines | retrieval [ARGUMENTS…]
 
-Both sides of a ratio run in turn inside one process, on servers that it starts itself; medians count. The embedders,
-the extractor, the graph engines and retrieval have modules of their own: ``python -m benchmarks.embedders`` and so on.
+Both sides of a ratio run in turn inside one process, on servers that it starts itself; medians count.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import runpy
 import sys
 import time
 from collections.abc import Callable, Coroutine
@@ -26,10 +27,17 @@ ROWS: dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, list[Line]]]]
     "add_triplet": lambda a: typed_triples.measure_add_triplet(a.facts, a.peer_edges),
 }
 
+OTHERS = ("embedders", "extraction", "graph_engines", "retrieval")
+"""Modules that print tables of their own, and take paths to data."""
+
 
 def main() -> int:
     """Run the rows; the table goes to standard output."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    if sys.argv[1:2] and sys.argv[1] in OTHERS:
+        sys.argv = sys.argv[1:]
+        runpy.run_module(f"benchmarks.{sys.argv[0]}", run_name="__main__")
+        return 0
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="The speed table.")
     parser.add_argument(
         "rows", nargs="*", choices=[*ROWS, []], metavar="ROW", help=f"of {', '.join(ROWS)}; default all"
     )

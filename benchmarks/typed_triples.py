@@ -56,7 +56,7 @@ async def measure_add_triplet(facts: int, edges: int, *, batches: int = 3, singl
                 claims = triples(singles, facts // 5 + 100, 102 + number)
                 await watch.of(alone, len(claims), partial(_load, writer, claims, 1, []))
                 await watch.of(theirs, CALLS, partial(add_triplets, graphiti, number, CALLS))
-        await graphiti.driver.close()
+        await graphiti.driver.close()  # type: ignore[no-untyped-call]
     conditions = (
         f"Assay with {facts:,} facts; graphiti-core on FalkorDB with {edges:,} edges, a model and an embedder that "
         "answer at once, one call after the other"
