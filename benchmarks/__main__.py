@@ -18,12 +18,13 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from benchmarks import triple_patterns, typed_triples
+from benchmarks import triple_patterns, typed_triples, vector_import
 from benchmarks.report import Line, as_json, print_table
 
 ROWS: dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, list[Line]]]] = {
     "typed_triples": lambda a: typed_triples.measure(a.facts),
     "triple_patterns": lambda a: triple_patterns.measure(a.facts),
+    "vector_import": lambda a: vector_import.measure(min(a.facts, a.vectors)),
     "add_triplet": lambda a: typed_triples.measure_add_triplet(a.facts, a.peer_edges),
 }
 
@@ -43,6 +44,7 @@ def main() -> int:
     )
     parser.add_argument("--facts", type=int, default=100_000, help="facts in the record before the measuring")
     parser.add_argument("--peer-edges", type=int, default=10_000, help="edges in Graphiti's graph")
+    parser.add_argument("--vectors", type=int, default=10_000, help="vectors of a first import")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines as JSON too")
     arguments = parser.parse_args()
     lines: list[Line] = []
