@@ -58,6 +58,8 @@ def _download(target: Path) -> None:
 def _run_maven(maven: str, jars: Path) -> None:
     command = [maven, "--quiet", "--batch-mode", "--no-transfer-progress", "--file", str(POM)]
     command += ["dependency:copy-dependencies", f"-DoutputDirectory={jars}", "-DincludeScope=runtime"]
+    # Java takes the home folder from the user database; a user without one there may have one in the environment.
+    command += [f"-Dmaven.repo.local={Path.home() / '.m2' / 'repository'}"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=DOWNLOAD_SECONDS, check=False)
     except subprocess.TimeoutExpired:
