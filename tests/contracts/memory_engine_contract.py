@@ -150,7 +150,7 @@ class MemoryEngineContract:
 
         assert await at(NOW - instant) == [(1, 1), (1, 3)]
         assert await at(NOW) == [(1, 1), (1, 2)]
-        assert await at(datetime(1, 1, 1, tzinfo=UTC)) == [(1, 1), (1, 3)]
+        assert await at(datetime(1, 1, 2, tzinfo=UTC)) == [(1, 1), (1, 3)]
         assert await at(datetime(9999, 12, 31, tzinfo=UTC)) == [(1, 1), (1, 2)]
 
     async def test_superseded_and_retracted_edges_are_followed_only_when_asked_for(

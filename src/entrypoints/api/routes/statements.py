@@ -62,7 +62,7 @@ class AssertionDecisions(msgspec.Struct, forbid_unknown_fields=True):
     document_id: UUID | None = None
     source: str | None = None
     predicate: str | None = None
-    below_confidence: Annotated[float | None, msgspec.Meta(ge=0, le=1)] = None
+    below_confidence: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
     reason: Reason | None = None
     dry_run: bool = False
 
