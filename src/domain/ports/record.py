@@ -270,9 +270,7 @@ class Record(Protocol):
         """Where assertions stand now; unknown ids are left out."""
         ...
 
-    async def waiting(
-        self, chosen: WaitingFilter, after: AssertionId | None, limit: int
-    ) -> list[WaitingAssertion]:
+    async def waiting(self, chosen: WaitingFilter, after: AssertionId | None, limit: int) -> list[WaitingAssertion]:
         """Pending assertions of the readable scopes, by id."""
         ...
 
