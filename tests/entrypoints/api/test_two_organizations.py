@@ -39,7 +39,9 @@ def routes(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]
 
 def parameters(operation: dict[str, Any]) -> dict[str, str]:
     named = [p["name"] for p in operation.get("parameters", []) if p["in"] == "query"]
-    return {name: ASKED[name] for name in named if name in ASKED}
+    # A path has a source and a target by name; elsewhere a source is a filter by id.
+    known = ASKED | ({"source": CANARY} if "target" in named else {})
+    return {name: known[name] for name in named if name in known}
 
 
 def by_id(operation: dict[str, Any]) -> bool:
@@ -74,7 +76,7 @@ async def filled(running: Application, acme: Tenant) -> Tenant:
 async def test_lists_and_searches_of_another_organization_show_nothing(filled: Tenant, other: Tenant) -> None:
     document = (await filled.get("/v1/openapi.json")).json()
     own = await everything(filled, document)
-    assert {answer.status_code for answer in own.values()} == {200}
+    assert [path for path, answer in own.items() if answer.status_code != 200] == []
     assert any(SECRET in answer.text for answer in own.values())
     known = {found for answer in own.values() for found in UUIDS.findall(answer.text)} - {filled.id}
     assert len(own) >= 15
