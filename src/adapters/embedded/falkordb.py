@@ -30,7 +30,8 @@ class EmbeddedFalkorDB:
     package: str = PACKAGE
     module: Path | None = None
     threads: int = 2
-    query_limit_ms: int = 10_000
+    # None by default: it would cut off writes that are replayed at a start. Our reads bring a limit of their own.
+    query_limit_ms: int = 0
     longest_query_limit_ms: int = 600_000
     directives: Sequence[str] = ()
 

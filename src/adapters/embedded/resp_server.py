@@ -127,6 +127,8 @@ class RespServer:
             f"dir {quoted(self._home / 'data')}",
             "daemonize no",
             "appendonly yes",
+            # Commands are folded into a snapshot early, since a graph's take long to replay.
+            "auto-aof-rewrite-min-size 4mb",
             'save ""',
             *directives,
         ]
