@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -41,18 +40,6 @@ async def texts(world: World, engine: MemoryEngine, name: str) -> list[str]:
 async def recorded(world: World) -> list[bytes]:
     rows = await world.rows("SELECT standing_id, standing_hash FROM standings WHERE to_rev = 9223372036854775807")
     return bucket_digests((row["standing_id"], row["standing_hash"]) for row in rows)
-
-
-async def tried(work: Callable[[], Awaitable[object]], attempts: int = 10) -> None:
-    """Do the work, again while it says that it may succeed later; the last refusal is raised."""
-    for left in reversed(range(attempts)):
-        try:
-            await work()
-        except Unavailable:
-            if not left:
-                raise
-        else:
-            return
 
 
 class ProjectionContract:
@@ -236,10 +223,9 @@ class ProjectedEngineContract(ProjectionContract):
         async def write(source: str) -> None:
             for n in range(6):
                 await world.say(says("Hub", "headquartered in", f"City {n}"), source=source)
-                await tried(lambda: follow.project(world.access))
+                await follow.project(world.access)
 
-        # Two rebuilds may meet: one then says that it is to be tried again, as the worker does.
-        rebuilds = [tried(lambda: follow.rebuild(world.access)) for _ in range(3)]
+        rebuilds = [follow.rebuild(world.access) for _ in range(3)]
         await asyncio.gather(write("a"), write("b"), *rebuilds)
         await follow.project(world.access)
         assert await engine.digest(world.access.organization_id) == await recorded(world)

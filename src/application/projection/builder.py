@@ -62,6 +62,9 @@ class GraphBuilder:
         except LeaseLost:
             return None
         except NotFound as error:
+            if await self._engine.live_generation(access.organization_id) != there:
+                # Another build went live meanwhile, and its swap took this one away.
+                return None
             raise Unavailable(f"generation {number} was removed while it was built; try again") from error
         finally:
             await self._feed.release(access, lease)
