@@ -189,6 +189,24 @@ class MemoryEngineProjectionContract:
                 await engine.apply(world.organization_id, old, Batch())
             assert await engine.counts(world.organization_id, old) == GraphCounts()
 
+    async def test_a_generation_says_itself_how_far_it_has_come(
+        self, engine: MemoryEngine, seed: Seed, world: GraphWorld
+    ) -> None:
+        assert await engine.watermark(world.organization_id) is None
+        await seed(world.organization_id, world.batch)
+        await engine.prepare(world.organization_id, 2)
+        assert await engine.watermark(world.organization_id) == 0
+        await engine.mark(world.organization_id, 1, Revision(4))
+        await engine.mark(world.organization_id, 2, Revision(7))
+        await engine.prepare(world.organization_id, 2)
+        assert await engine.watermark(world.organization_id) == await engine.watermark(world.organization_id, 1) == 4
+        assert await engine.watermark(world.organization_id, 2) == 7
+        await engine.swap(world.organization_id, 2)
+        assert await engine.watermark(world.organization_id) == 7
+        assert await engine.watermark(world.organization_id, 1) is None
+        with pytest.raises(NotFound):
+            await engine.mark(world.organization_id, 1, Revision(8))
+
     async def test_readers_during_a_swap_see_one_whole_generation(
         self, engine: MemoryEngine, seed: Seed, world: GraphWorld
     ) -> None:

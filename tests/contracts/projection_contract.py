@@ -253,6 +253,27 @@ class ProjectedEngineContract(ProjectionContract):
         assert (await follow.project(world.access)).rebuilt
         assert len(await texts(world, engine, "Acme")) == 2
 
+    async def test_a_graph_that_came_back_from_an_older_copy_catches_up_from_there(
+        self, world: World, engine: MemoryEngine, follow: Projecting
+    ) -> None:
+        organization = world.access.organization_id
+        await world.say(says("Acme", "headquartered in", "Lyon"), source="a")
+        before = await follow.project(world.access)
+        older = (await follow.feed.page(world.access, Revision(0), before.watermark, 100)).batch
+        await world.say(says("Acme", "founded by", "Ada"), source="b")
+        await set_source_state(world, "a", AssertionState.WITHDRAWN)
+        newer = await follow.project(world.access)
+        page = await follow.feed.page(world.access, before.watermark, newer.watermark, 100)
+        back = Batch(delete_edges=tuple(edge.standing_id for edge in page.batch.upsert_edges))
+        await engine.apply(organization, 1, replace(older, delete_edges=back.delete_edges))
+        await engine.mark(organization, 1, before.watermark)
+        assert await texts(world, engine, "Acme") == ["Acme is headquartered in Lyon"]
+        outcome = await follow.project(world.access)
+        assert (outcome.watermark, outcome.rebuilt) == (newer.watermark, False)
+        assert await texts(world, engine, "Acme") == ["Acme was founded by Ada"]
+        assert await engine.watermark(organization) == newer.watermark
+        assert await engine.digest(organization) == await recorded(world)
+
     async def test_a_rebuild_that_died_between_swap_and_record_is_completed(
         self, world: World, engine: MemoryEngine, follow: Projecting
     ) -> None:

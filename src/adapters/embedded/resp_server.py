@@ -56,16 +56,20 @@ class RespAddress:
 class RespServer:
     """One server in one folder, shared by all processes that start it.
 
-    ``directives`` are lines of its configuration file. Every write is appended to a file, so that nothing that was
-    acknowledged is lost when the server is killed.
+    ``load_patience_s``: how long a start waits while the server reads its data; then the address is given out, and
+    the server refuses commands as loading until it is done.
     """
 
     name: str
     folder: Path
     start_limit_s: float = 120.0
+    load_patience_s: float = 120.0
 
     def start(self, program: Path, directives: Sequence[str], version_of: Callable[[Valkey], str]) -> RespAddress:
-        """Start the server, or join the one that runs; returns when it answers. Raises ``EmbeddedUnavailable``."""
+        """Start the server, or join the one that runs; returns when it answers. Raises ``EmbeddedUnavailable``.
+
+        ``directives`` are lines of its configuration file; how its data is kept is among them.
+        """
         with translated(f"{self.name} cannot use {self._home}"), exclusive(self._home / "start.lock"):
             password = secret_in(self._home / "server.password")
             running = self.running() or self._unrecorded(password)
@@ -107,8 +111,8 @@ class RespServer:
             record = ProcessRecord(pid, start_mark(pid) or "", port, "")
             write_record(self._home, record)
             if self._comes_up(record, password):
-                with _client(port, password) as client:
-                    record = ProcessRecord(pid, record.started, port, version_of(client))
+                version = _told(version_of, port, password) or (before.version if before else "")
+                record = ProcessRecord(pid, record.started, port, version)
                 write_record(self._home, record)
                 return record
             port = choose_port(port)
@@ -126,22 +130,20 @@ class RespServer:
             f"requirepass {password}",
             f"dir {quoted(self._home / 'data')}",
             "daemonize no",
-            "appendonly yes",
-            # Commands are folded into a snapshot early, since a graph's take long to replay.
-            "auto-aof-rewrite-min-size 4mb",
-            'save ""',
             *directives,
         ]
         write_private(path, "\n".join(lines) + "\n")
         return path
 
     def _comes_up(self, record: ProcessRecord, password: str) -> bool:
-        """Wait until the very server answers with its data loaded; False when its process ends."""
-        deadline = time.monotonic() + self.start_limit_s
+        """Wait until the very server answers, or has long been reading its data; False when its process ends."""
+        began = time.monotonic()
         while is_running(record):
-            if _answering_pid(record.port, password) == record.pid:
+            answer = _answer(record.port, password)
+            waited = time.monotonic() - began
+            if answer.pid == record.pid and (not answer.loading or waited > self.load_patience_s):
                 return True
-            if time.monotonic() > deadline:
+            if waited > self.start_limit_s:
                 raise EmbeddedUnavailable(
                     f"{self.name} did not answer within {self.start_limit_s:g} s; see {self._log}, then start again"
                 )
@@ -151,7 +153,7 @@ class RespServer:
     def _unrecorded(self, password: str) -> ProcessRecord | None:
         """The server whose starter died before it wrote the record: only ours takes the folder's password."""
         record = read_record(self._home)
-        pid = _answering_pid(record.port, password) if record is not None and record.pid == _STARTING else None
+        pid = _answer(record.port, password).pid if record is not None and record.pid == _STARTING else None
         mark = None if pid is None else start_mark(pid)
         if record is None or pid is None or mark is None:
             return None
@@ -190,11 +192,27 @@ def _client(port: int, password: str) -> Valkey:
     )
 
 
-def _answering_pid(port: int, password: str) -> int | None:
-    """The process that answers on the port and takes the password; None while it loads, or when there is none."""
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The process that answers on a port and takes the password, if there is one, and whether it still loads data."""
+
+    pid: int | None = None
+    loading: bool = False
+
+
+def _answer(port: int, password: str) -> _Answer:
     try:
         with _client(port, password) as client:
-            client.ping()
-            return int(client.info("server")["process_id"])
+            pid = int(client.info("server")["process_id"])
+            return _Answer(pid, bool(client.info("persistence")["loading"]))
     except (ValkeyError, OSError, KeyError):
-        return None
+        return _Answer()
+
+
+def _told(version_of: Callable[[Valkey], str], port: int, password: str) -> str:
+    """What the server says of its version; nothing while it loads."""
+    try:
+        with _client(port, password) as client:
+            return version_of(client)
+    except ValkeyError:
+        return ""

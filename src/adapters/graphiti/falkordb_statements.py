@@ -12,8 +12,10 @@ INDEXES = (
     "CREATE INDEX FOR ()-[e:RELATES_TO]-() ON (e.uuid)",
 )
 INDEX_STATES = "CALL db.indexes() YIELD status RETURN status"
-MARK_GENERATION = "MERGE (g:Generation {number: $number})"
+MARK_GENERATION = "MERGE (g:Generation {number: $number}) ON CREATE SET g.watermark = 0"
 GENERATION = "MATCH (g:Generation) RETURN g.number"
+MARK_WATERMARK = "MATCH (g:Generation) SET g.watermark = $watermark"
+WATERMARK = "MATCH (g:Generation) RETURN g.watermark"
 
 LAST_NODE = "MATCH (n) RETURN max(id(n))"
 HASHES_OF_NODES = """MATCH (n:Entity) WHERE id(n) >= $low AND id(n) < $high

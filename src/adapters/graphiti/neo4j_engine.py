@@ -13,7 +13,7 @@ from adapters.graphiti.reading import GraphReading
 from adapters.graphiti.walking import on_one_generation, search_path, walk_neighbourhood
 from adapters.graphiti.writing import BatchWriting
 from domain.errors import NotFound
-from domain.identity.ids import OrganizationId, StandingId
+from domain.identity.ids import OrganizationId, Revision, StandingId
 from domain.retrieval.graph import (
     Batch,
     GraphCounts,
@@ -79,6 +79,17 @@ class Neo4jMemoryEngine:
         await self._require_prepared(organization_id, generation)
         write = partial(self._driver.write, **_pin(organization_id, generation))
         await BatchWriting(write, statements.WRITES)(batch)
+
+    async def mark(self, organization_id: OrganizationId, generation: int, watermark: Revision) -> None:
+        """Kept on the generation's node."""
+        pin = _pin(organization_id, generation)
+        if not await self._driver.write(statements.MARK_WATERMARK, watermark=watermark, **pin):
+            raise NotFound(f"generation {generation} of the {self.name} graph is not prepared")
+
+    async def watermark(self, organization_id: OrganizationId, generation: int | None = None) -> Revision | None:
+        """How far a generation has come; None when there is none."""
+        rows = await self._driver.read(statements.WATERMARK, await self._pin_of(organization_id, generation))
+        return Revision(rows[0][0]) if rows else None
 
     async def neighbourhood(self, query: NeighbourhoodQuery) -> Neighbourhood:
         """One statement a hop."""

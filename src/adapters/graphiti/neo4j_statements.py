@@ -28,7 +28,10 @@ AWAIT_INDEXES = "CALL db.awaitIndexes(120)"
 
 LIVE = "MATCH (g:Generation {organization_id: $organization, live: true}) RETURN g.number"
 PREPARE = """MERGE (g:Generation {organization_id: $organization, number: $generation})
-ON CREATE SET g.live = false"""
+ON CREATE SET g.live = false, g.watermark = 0"""
+MARK_WATERMARK = """MATCH (g:Generation {organization_id: $organization, number: $generation})
+SET g.watermark = $watermark RETURN g.number"""
+WATERMARK = "MATCH (g:Generation {organization_id: $organization, number: $generation}) RETURN g.watermark"
 PREPARED = "MATCH (g:Generation {organization_id: $organization, number: $generation}) RETURN g.live"
 GENERATIONS = "MATCH (g:Generation {organization_id: $organization}) RETURN g.number ORDER BY g.number"
 MAKE_LIVE = """MATCH (g:Generation {organization_id: $organization})

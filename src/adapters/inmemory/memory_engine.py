@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from domain.errors import NotFound
-from domain.identity.ids import DocumentId, EntityId, OrganizationId, StandingId
+from domain.identity.ids import DocumentId, EntityId, OrganizationId, Revision, StandingId
 from domain.retrieval.graph import (
     Batch,
     Direction,
@@ -30,11 +30,14 @@ from domain.retrieval.graph import (
 from domain.retrieval.traversal import Link, NeighbourhoodWalk, PathSearch
 from domain.standing.digest import bucket, bucket_digests
 
+_START = Revision(0)
+
 
 @dataclass
 class _Graph:
     """One generation. ``touching`` lists the edges at each entity, in either direction."""
 
+    watermark: Revision = _START
     entities: dict[EntityId, EntityElement] = field(default_factory=dict)
     documents: dict[DocumentId, DocumentElement] = field(default_factory=dict)
     mentions: dict[tuple[DocumentId, EntityId], MentionElement] = field(default_factory=dict)
@@ -101,6 +104,16 @@ class InMemoryMemoryEngine:
         graph.mentions.update({(m.document_id, m.entity_id): m for m in batch.upsert_mentions})
         for edge in batch.upsert_edges:
             graph.put_edge(edge)
+
+    async def mark(self, organization_id: OrganizationId, generation: int, watermark: Revision) -> None:
+        """Remember how far the generation has come."""
+        self._prepared(organization_id, generation).watermark = watermark
+
+    async def watermark(self, organization_id: OrganizationId, generation: int | None = None) -> Revision | None:
+        """How far a generation has come; None when there is none."""
+        number = self._live.get(organization_id) if generation is None else generation
+        graph = self._generations.get(organization_id, {}).get(number or 0)
+        return None if graph is None else graph.watermark
 
     async def neighbourhood(self, query: NeighbourhoodQuery) -> Neighbourhood:
         """The edges within some hops of the start entities."""

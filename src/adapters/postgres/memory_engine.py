@@ -71,6 +71,13 @@ class PostgresMemoryEngine:
     async def live_generation(self, organization_id: OrganizationId) -> int | None:
         return _ONLY_GENERATION
 
+    async def mark(self, organization_id: OrganizationId, generation: int, watermark: Revision) -> None:
+        """Nothing to do."""
+
+    async def watermark(self, organization_id: OrganizationId, generation: int | None = None) -> Revision | None:
+        """None: it has no copy that could lag."""
+        return None
+
     async def neighbourhood(self, query: NeighbourhoodQuery) -> Neighbourhood:
         view = query.view
         rows = await self._fetch(

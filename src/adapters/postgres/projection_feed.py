@@ -52,12 +52,10 @@ class PostgresProjectionFeed:
             await connection.execute(_SQL["release"], lease.engine, lease.generation, lease.holder)
 
     async def advance(self, access: Access, lease: Lease, watermark: Revision) -> None:
-        async with self._entered(access) as connection:
-            held = await connection.fetchval(
-                _SQL["advance"], lease.engine, lease.generation, lease.holder, lease.seconds, watermark
-            )
-        if not held:
-            raise LeaseLost(f"another worker has taken over generation {lease.generation} of the {lease.engine} graph")
+        await self._enter("advance", access, lease, watermark)
+
+    async def fall_back(self, access: Access, lease: Lease, watermark: Revision) -> None:
+        await self._enter("fall_back", access, lease, watermark)
 
     async def follow(self, access: Access, engine: str) -> None:
         async with self._entered(access) as connection:
@@ -76,6 +74,14 @@ class PostgresProjectionFeed:
     async def hashes(self, access: Access, at: Revision) -> list[tuple[StandingId, bytes]]:
         async with self._entered(access, readonly=True) as connection:
             return [(row[0], row[1]) for row in await connection.fetch(_SQL["hashes"], at)]
+
+    async def _enter(self, statement: str, access: Access, lease: Lease, watermark: Revision) -> None:
+        async with self._entered(access) as connection:
+            held = await connection.fetchval(
+                _SQL[statement], lease.engine, lease.generation, lease.holder, lease.seconds, watermark
+            )
+        if not held:
+            raise LeaseLost(f"another worker has taken over generation {lease.generation} of the {lease.engine} graph")
 
     @asynccontextmanager
     async def _entered(self, access: Access, **transaction: Any) -> AsyncIterator[Connection]:

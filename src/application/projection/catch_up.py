@@ -32,6 +32,7 @@ class CatchUp:
     - The next page is read while this one is applied.
     - Nothing is applied later than half a lease after a sign of life, so that no two workers write at once.
     - A page may be applied twice, when a worker dies between the graph and the watermark: that gives the same graph.
+    - The graph is told how far it has come before the record is: it may know more than the record, never less.
     """
 
     def __init__(self, feed: ProjectionFeed, engine: MemoryEngine, *, page: int = PAGE) -> None:
@@ -61,6 +62,7 @@ class CatchUp:
                 for portion in _portions(page.batch, 2 * self._page):
                     await self._feed.advance(access, lease, watermark)
                     await self._apply(access, lease, portion)
+                await self._engine.mark(access.organization_id, lease.generation, page.reached)
                 await self._feed.advance(access, lease, page.reached)
                 watermark, changes = page.reached, changes + page.changes
         finally:

@@ -32,7 +32,7 @@ class Projector:
     """Takes the lease on the live build, catches up, gives it back; makes the first build, and anew a lost graph.
 
     A worker that finds the lease taken may leave at once: whoever holds it looks at the head again after giving it
-    back.
+    back. What the graph says of itself counts: one that came back from a snapshot catches up from there.
     """
 
     def __init__(
@@ -62,10 +62,12 @@ class Projector:
             generations = await self._feed.generations(access, self._engine.name)
             live, waiting = _live_of(generations)
             there = await self._engine.live_generation(access.organization_id)
+            own = await self._engine.watermark(access.organization_id)
             if not generations and there is None:
                 await self._feed.add(access, self._engine.name, 1, live=True)
                 continue
-            if live and there == live.number and live.watermark >= await self._feed.head(access):
+            reached = min(live.watermark, own or 0) if live else 0
+            if live and there == live.number and reached >= await self._feed.head(access):
                 return Projected(live.watermark, changes, rebuilt=rebuilt)
             if waiting:
                 return Projected(Revision(0), changes, busy=True)
@@ -105,6 +107,10 @@ class Projector:
             await self._engine.swap(organization, lease.generation)
             there = lease.generation
         if there == lease.generation:
+            own = await self._engine.watermark(organization, lease.generation)
+            if own is not None and own < watermark:
+                await self._feed.fall_back(access, lease, own)
+                watermark = own
             return await self._catch_up(access, lease, watermark)
         known = [g.number for g in await self._feed.generations(access, self._engine.name)]
         if there in known:

@@ -33,8 +33,8 @@ class Sweep:
     """Enqueues a job for whoever lags and has none.
 
     - ``catch_up``, every few seconds: graphs and vectors behind the head, where no worker is at it.
-    - ``upkeep``, every minute or so: versions that wait too long without a job, graphs that were lost, search terms of
-      records that changed, search graphs of vectors, old log lines.
+    - ``upkeep``, every minute or so: versions that wait too long without a job, graphs that were lost or came back
+      from an older snapshot, search terms of records that changed, search graphs of vectors, old log lines.
     - A trouble of one organization does not keep the others from being looked at.
     """
 
@@ -90,7 +90,9 @@ class Sweep:
             await self._enqueue(swept, root.organization_id, root.group_id, jobs)
 
     async def _lost_graph(self, root: Root, access: Access, swept: Swept) -> None:
-        if self._engine.projected and root.head and await self._engine.live_generation(root.organization_id) is None:
+        if not self._engine.projected:
+            return
+        if (await self._engine.watermark(root.organization_id) or 0) < root.head:
             await self._enqueue(swept, root.organization_id, root.group_id, [Job(JobKind.PROJECT, root.group_id)])
 
     async def _terms(self, root: Root, access: Access, swept: Swept) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from domain.identity.ids import OrganizationId, StandingId
+from domain.identity.ids import OrganizationId, Revision, StandingId
 from domain.retrieval.graph import (
     Batch,
     GraphCounts,
@@ -52,6 +52,20 @@ class MemoryEngine(Protocol):
         edge, and an entity or a document takes its edges or mentions with it. Raises EdgeEndMissing when an edge or
         a mention names what the graph does not hold, and NotFound for a generation that is not prepared; then the
         batch may be applied in part, and must be applied again.
+        """
+        ...
+
+    async def mark(self, organization_id: OrganizationId, generation: int, watermark: Revision) -> None:
+        """The prepared generation has everything up to the revision; kept beside what it holds.
+
+        Called after the batches that brought it there. Raises NotFound for a generation that is not prepared.
+        """
+        ...
+
+    async def watermark(self, organization_id: OrganizationId, generation: int | None = None) -> Revision | None:
+        """How far a generation says itself that it has come, from 0; None means the live one, or that there is none.
+
+        A graph that came back from an older copy of itself says less than the record remembers, and is right.
         """
         ...
 

@@ -83,6 +83,10 @@ class ProjectionFeed(Protocol):
         """The build has everything up to the revision. Renews the lease; raises LeaseLost, and changes nothing."""
         ...
 
+    async def fall_back(self, access: Access, lease: Lease, watermark: Revision) -> None:
+        """The build has come no further than the revision, whatever was entered. Raises LeaseLost like ``advance``."""
+        ...
+
     async def follow(self, access: Access, engine: str) -> None:
         """For an engine that reads the record itself: its only build is always at the head."""
         ...

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from valkey import Valkey
-from valkey.exceptions import AuthenticationError
+from valkey.exceptions import AuthenticationError, BusyLoadingError
 
 from adapters.embedded.errors import EmbeddedUnavailable
 from adapters.embedded.falkordb import EmbeddedFalkorDB
@@ -72,25 +72,53 @@ def test_the_password_is_in_no_command_line(server: Server) -> None:
         assert address.password not in command
 
 
-def test_kill_9_keeps_what_was_acknowledged_and_the_port(server: Server) -> None:
+def test_kill_9_keeps_the_port(server: Server) -> None:
     address = server.start()
+    killed = recorded(server).pid
+    os.kill(killed, signal.SIGKILL)
+    assert server.start() == address
+    assert recorded(server).pid != killed
+
+
+def test_kill_9_keeps_what_the_cache_acknowledged(valkey: EmbeddedValkey) -> None:
+    address = valkey.start()
     with Valkey.from_url(address.url, decode_responses=True) as client:
         client.set("kept", "yes")
-        killed = recorded(server).pid
-        os.kill(killed, signal.SIGKILL)
-        assert server.start() == address
-        assert recorded(server).pid != killed
+        os.kill(recorded(valkey).pid, signal.SIGKILL)
+        valkey.start()
         assert client.get("kept") == "yes"
 
 
-def test_kill_9_keeps_the_graph(falkordb: EmbeddedFalkorDB) -> None:
+def test_kill_9_keeps_the_graph_of_the_last_snapshot_whole(falkordb: EmbeddedFalkorDB) -> None:
     address = falkordb.start()
     with Valkey.from_url(address.url, decode_responses=True) as client:
         client.execute_command("GRAPH.QUERY", "g", "UNWIND range(1, 1000) AS n CREATE (:Node {n: n})")
+        client.save()
+        client.execute_command("GRAPH.QUERY", "g", "CREATE (:Node {n: 1})")
         os.kill(recorded(falkordb).pid, signal.SIGKILL)
         falkordb.start()
         rows = client.execute_command("GRAPH.RO_QUERY", "g", "MATCH (v:Node) RETURN sum(v.n)")[1]
     assert rows == [["500500"]]
+
+
+def test_an_orderly_stop_keeps_the_graph(falkordb: EmbeddedFalkorDB) -> None:
+    with Valkey.from_url(falkordb.start().url, decode_responses=True) as client:
+        client.execute_command("GRAPH.QUERY", "stopped", "CREATE (:Node {n: 7})")
+        falkordb.stop()
+        falkordb.start()
+        assert client.execute_command("GRAPH.RO_QUERY", "stopped", "MATCH (v:Node) RETURN v.n")[1] == [[7]]
+
+
+def test_a_start_does_not_wait_for_a_large_snapshot_to_be_read(falkordb: EmbeddedFalkorDB) -> None:
+    with Valkey.from_url(falkordb.start().url, decode_responses=True) as client:
+        client.mset({f"key {n}": n for n in range(20_000)})
+    falkordb.stop()
+    slow = replace(falkordb, directives=("key-load-delay 500", "loading-process-events-interval-bytes 1024"))
+    with Valkey.from_url(slow.start().url, decode_responses=True) as client:
+        with pytest.raises(BusyLoadingError):
+            client.ping()
+        assert client.info("persistence")["loading"] == 1
+    slow.stop()
 
 
 def test_a_server_whose_starter_died_before_it_wrote_the_record_is_joined(server: Server) -> None:

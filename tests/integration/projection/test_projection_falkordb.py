@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
+from valkey import Valkey
 
+from adapters.embedded.falkordb import EmbeddedFalkorDB
 from adapters.embedded.resp_server import RespAddress
 from adapters.graphiti.falkordb_engine import FalkorDBMemoryEngine
-from tests.contracts.projection_contract import ProjectedEngineContract
+from tests.contracts.projection_contract import ProjectedEngineContract, recorded
+from tests.integration.projection.changes import says
+from tests.integration.projection.projecting import projecting
+from tests.services.world import World
 
 pytestmark = pytest.mark.services
 
@@ -19,3 +27,29 @@ class TestFalkorDBProjection(ProjectedEngineContract):
         engine = FalkorDBMemoryEngine.at(falkordb_server.url)
         yield engine
         await engine.aclose()
+
+
+async def test_a_killed_falkordb_comes_back_with_its_snapshot_and_catches_up_with_the_record(
+    world: World, tmp_path: Path
+) -> None:
+    server = EmbeddedFalkorDB(tmp_path / "graph")
+    address = server.start()
+    engine = FalkorDBMemoryEngine.at(address.url)
+    follow = projecting(world, engine)
+    organization = world.access.organization_id
+    await world.say(*(says("Hub", "depends on", f"Part {n}") for n in range(20)))
+    await follow.project(world.access)
+    with Valkey.from_url(address.url) as client:
+        client.save()
+    await world.say(*(says("Hub", "depends on", f"Part {n}") for n in range(20, 25)), source="later")
+    head = (await follow.project(world.access)).watermark
+    running = server.running()
+    assert running is not None
+    os.kill(running.pid, signal.SIGKILL)
+    assert server.start() == address
+    assert (await engine.watermark(organization) or 0) < head
+    outcome = await follow.project(world.access)
+    assert (outcome.watermark, outcome.changes, outcome.rebuilt) == (head, 5, False)
+    assert await engine.digest(organization) == await recorded(world)
+    await engine.aclose()
+    server.stop()

@@ -26,6 +26,13 @@ WHERE organization_id = tenant_organization() AND engine = $1 AND generation = $
   AND lease_until > clock_timestamp()
 RETURNING true
 
+-- name: fall_back
+UPDATE projections SET watermark = least(watermark, $5), lease_until = clock_timestamp() + make_interval(secs => $4),
+    updated_at = clock_timestamp()
+WHERE organization_id = tenant_organization() AND engine = $1 AND generation = $2 AND lease_holder = $3
+  AND lease_until > clock_timestamp()
+RETURNING true
+
 -- name: follow
 INSERT INTO projections AS p (organization_id, engine, generation, live, watermark)
 SELECT organization_id, $1, 1, true, revision FROM heads WHERE organization_id = tenant_organization()
