@@ -104,3 +104,19 @@ class VectorStoreContract:
         assert await store.build_graphs(index, least=3) == 0
         assert await store.build_graphs(index, least=2) == 1
         assert await store.build_graphs(index, least=2) == 0
+
+    async def test_a_search_graph_goes_when_more_is_coming_than_it_holds(self, under_test: StoreUnderTest) -> None:
+        store, access = under_test.store, under_test.access
+        index = (await store.ensure(access, "m", 4)).active
+        assert index is not None
+        await store.expect(access, index, VectorKind.FACT, Revision(0))
+        await store.store(access, index, VectorKind.FACT, [under_test.facts[0]], rows(1))
+        assert await store.build_graphs(index, 1) == 1
+        await store.expect(access, index, VectorKind.FACT, Revision(1))
+        await store.expect(under_test.stranger, index, VectorKind.FACT, Revision(0))
+        assert await store.build_graphs(index, 1) == 0
+        await store.expect(access, index, VectorKind.FACT, Revision(0))
+        assert await store.build_graphs(index, 1) == 1
+        await store.store(access, index, VectorKind.FACT, list(under_test.facts), rows(2))
+        await store.expect(access, index, VectorKind.FACT, Revision(0))
+        assert await store.build_graphs(index, 1) == 0

@@ -86,6 +86,10 @@ class PostgresVectorStore:
             built: int = await self._pool.fetchval(self._sql["build_graphs"], index.id, least, timeout=3_600)
         return built
 
+    async def expect(self, access: Access, index: VectorIndex, kind: VectorKind, after: Revision) -> None:
+        async with self._tenant(access) as connection:
+            await connection.execute(self._sql["drop_outgrown_graph"], kind.value, index.id, after)
+
     async def switch(self, access: Access) -> VectorIndex:
         async with self._tenant(access) as connection:
             if await connection.fetchval(self._sql["switch"]) is None:

@@ -32,7 +32,7 @@ class EmbedPending:
     """Embeds the sentences of facts, the chunks that are meant for it, and the names of entities and concepts.
 
     - The first call makes the index of the configured embedder.
-    - A first import is filled without a search graph, which is built afterwards: several times faster.
+    - A large import is filled without a search graph, which is built afterwards: several times faster.
     - Again, or twice at once, it gives the same vectors.
     - An active index of another model is left alone: ``foreign`` says so, and adding this model is a decision.
     """
@@ -54,13 +54,18 @@ class EmbedPending:
     async def __call__(self, access: Access) -> Embedded:
         """Raises Unavailable when embedder or database do not answer, DimensionMismatch for vectors that do not fit."""
         whole = await organization_wide(self._resolver, access)
-        stored = 0
+        stored, built = 0, 0
         while True:
             index = await self._active(whole)
             if (index.model, index.dimension) != (self._embedder.model, self._embedder.dimension):
                 return Embedded(stored, index.watermark, index.model, foreign=True)
             if index.watermark >= await self._feed.head(whole):
-                return Embedded(stored, index.watermark, index.model)
+                if stored - built < BUILD_AFTER:
+                    return Embedded(stored, index.watermark, index.model)
+                # What is written while the graphs are built is looked for again.
+                await self._store.build_graphs(index)
+                built = stored
+                continue
             more = await self._fill(whole, index)
             if more is None:
                 return Embedded(stored, index.watermark, index.model, busy=True)
@@ -78,9 +83,6 @@ class EmbedPending:
             if lease is None:
                 return None
             try:
-                stored, _ = await self._filler(access, index, lease)
+                return (await self._filler(access, index, lease))[0]
             except LeaseLost:
                 return None
-        if stored >= BUILD_AFTER:
-            await self._store.build_graphs(index)
-        return stored

@@ -22,6 +22,7 @@ class VectorFiller:
     """Embeds what an index lacks, kind by kind in the order of revisions, and moves its watermark.
 
     - The embedder is called outside any transaction.
+    - A backlog larger than what is there is filled without a search graph, which the caller builds afterwards.
     - One worker fills an index for an organization at a time.
     - What is stored already is not embedded again, so that a killed worker is gone on from where it was.
     """
@@ -64,6 +65,7 @@ class VectorFiller:
         stored, watermark = 0, index.watermark
         while (head := await self._feed.head(access)) > watermark:
             for kind in VectorKind:
+                await self._store.expect(access, index, kind, watermark)
                 stored += await self._fill(access, index, lease, kind, watermark, head)
             await self._store.advance(access, index, head)
             watermark = head

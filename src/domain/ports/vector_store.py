@@ -97,6 +97,14 @@ class VectorStore(Protocol):
         """
         ...
 
+    async def expect(self, access: Access, index: VectorIndex, kind: VectorKind, after: Revision) -> None:
+        """Make ready for the texts of revisions above ``after``.
+
+        Where more are coming than the part holds, its search graph goes, and ``build_graphs`` makes it anew: searches
+        find the same until then, and take longer.
+        """
+        ...
+
     async def switch(self, access: Access) -> VectorIndex:
         """Make the index that is building the active one. Raises NotFound when none is building."""
         ...

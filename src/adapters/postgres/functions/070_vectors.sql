@@ -63,6 +63,31 @@ BEGIN
     RETURN built;
 END $$;
 
+-- Drops the graph of the caller's leaf when more texts have come after a revision than it holds: to fill it and build anew
+-- is several times faster than to add them one by one. Until then its searches read every vector of their organization.
+CREATE OR REPLACE FUNCTION drop_outgrown_graph(p_kind text, p_index integer, p_after bigint) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public AS $$
+DECLARE
+    leaf regclass := vector_leaf(p_kind, p_index, tenant_organization());
+    coming bigint;
+    held bigint;
+BEGIN
+    IF leaf IS NULL OR NOT has_vector_graph(leaf) THEN
+        RETURN false;
+    END IF;
+    CASE p_kind
+        WHEN 'fact' THEN SELECT count(*) INTO coming FROM facts WHERE organization_id = tenant_organization() AND revision > p_after;
+        WHEN 'chunk' THEN SELECT count(*) INTO coming FROM chunks WHERE organization_id = tenant_organization() AND from_rev > p_after AND embed;
+        ELSE SELECT count(*) INTO coming FROM entities WHERE organization_id = tenant_organization() AND revision > p_after;
+    END CASE;
+    EXECUTE format('SELECT count(*) FROM (SELECT 1 FROM %s LIMIT %s) x', leaf, coming) INTO held;
+    IF held >= coming THEN
+        RETURN false;
+    END IF;
+    EXECUTE format('DROP INDEX IF EXISTS %I', (SELECT relname FROM pg_class WHERE oid = leaf) || '_graph');
+    RETURN true;
+END $$;
+
 CREATE OR REPLACE FUNCTION has_vector_graph(p_leaf oid) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT EXISTS (SELECT 1 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
                    WHERE i.indrelid = p_leaf AND i.indisvalid AND a.amname = 'hnsw')

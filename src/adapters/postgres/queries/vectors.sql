@@ -33,6 +33,9 @@ WHERE organization_id = tenant_organization() AND (index_id = $1 OR building_id 
 -- name: build_graphs
 SELECT build_vector_graphs($1, $2)
 
+-- name: drop_outgrown_graph
+SELECT drop_outgrown_graph($1, $2, $3)
+
 -- name: pending_fact
 SELECT f.fact_id AS id, f.revision, f.sentence AS text FROM facts f
 WHERE f.organization_id = tenant_organization() AND f.revision > $2 AND f.sentence IS NOT NULL
