@@ -25,7 +25,7 @@ from domain.retrieval.explanation import FactExplanation
 from domain.retrieval.facts import StandingFact
 from domain.retrieval.profile import EntityProfile, EntitySummary, PredicateUse
 from domain.retrieval.reading import Cursor, FactFilter, PatternRead, ReadPoint, Side, StoredPattern
-from domain.standing.place import place
+from domain.standing.place import literal_key
 
 MAX_LINKED = 200
 """Documents of one profile."""
@@ -83,7 +83,7 @@ async def facts_by_pattern(reads: FactReads, access: Access, query: FactsQuery) 
     """
     permit(access, Action.READ)
     vocabulary = await reads.vocabularies.of(access)
-    pattern = _pattern(query, vocabulary, await _literal_keys(reads.keys, access, query, vocabulary))
+    pattern = _pattern(query, vocabulary, await _literal_keys(reads.keys, access, query))
     read = PatternRead(pattern, query.point, query.filter, query.limit, query.after)
     facts = await reads.reader.facts_by_pattern(access, read)
     last = facts[-1] if len(facts) == query.limit else None
@@ -187,11 +187,10 @@ def _side(term: Term, literal_keys: tuple[UUID, ...]) -> Side:
     return Side(ids=(term.id,)) if term.id is not None else Side(names=(term.name or "",))
 
 
-async def _literal_keys(keys: KeyStore, access: Access, query: FactsQuery, vocabulary: Vocabulary) -> tuple[UUID, ...]:
+async def _literal_keys(keys: KeyStore, access: Access, query: FactsQuery) -> tuple[UUID, ...]:
     if query.subject is not None and query.subject.literal is not None:
         raise InvalidInput("a subject is an entity; give its id or its name", field="subject")
     if query.object is None or query.object.literal is None:
         return ()
     secret = await keys.organization_key(access.organization_id)
-    # The key of a literal depends on neither the subject nor the predicate.
-    return (place(EntityId(UUID(int=0)), "ANY", query.object.literal, {}, vocabulary, secret).object_key,)
+    return (literal_key(query.object.literal, secret),)

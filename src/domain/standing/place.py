@@ -10,7 +10,7 @@ from uuid import UUID
 
 from domain.errors import InvalidInput
 from domain.identity.ids import EntityId
-from domain.knowledge.objects import NORMAL_FORM_VERSION, EntityRef, TypedObject, folded, normal_form
+from domain.knowledge.objects import NORMAL_FORM_VERSION, EntityRef, Literal, TypedObject, folded, normal_form
 from domain.knowledge.predicate import Cardinality, PredicatePolicy, Vocabulary
 
 MIN_KEY = 16
@@ -67,8 +67,7 @@ def place(
     Raises InvalidInput for a predicate without letters, one that is too long, a number that is not finite, and a key
     under ``MIN_KEY`` bytes.
     """
-    if len(key) < MIN_KEY:
-        raise InvalidInput(f"an organization's key has at least {MIN_KEY} bytes, not {len(key)}", field="key")
+    _require_length(key)
     reading = vocabulary.read(stated_predicate)
     policy, inverted = reading.stated, False
     if isinstance(object, EntityRef):
@@ -86,12 +85,26 @@ def place(
     slot_key = fact_key
     if policy.cardinality is Cardinality.ONE:
         slot_key = hmac.digest(key, _SLOT + head, "sha256")
-    object_key: UUID
-    if isinstance(object, EntityRef):
-        object_key = object.entity_id
-    else:
-        object_key = UUID(bytes=hmac.digest(key, _LITERAL + form, "sha256")[:16])
+    object_key: UUID = object.entity_id if isinstance(object, EntityRef) else _literal_key(form, key)
     return Placement(subject, policy.name, object, kept, policy, inverted, fact_key, slot_key, object_key)
+
+
+def literal_key(literal: Literal, key: bytes) -> UUID:
+    """The ``object_key`` that every placement of this literal has, whatever its subject and predicate.
+
+    Raises InvalidInput for a number that is not finite and a key under ``MIN_KEY`` bytes.
+    """
+    _require_length(key)
+    return _literal_key(_framed(normal_form(literal).encode()), key)
+
+
+def _literal_key(form: bytes, key: bytes) -> UUID:
+    return UUID(bytes=hmac.digest(key, _LITERAL + form, "sha256")[:16])
+
+
+def _require_length(key: bytes) -> None:
+    if len(key) < MIN_KEY:
+        raise InvalidInput(f"an organization's key has at least {MIN_KEY} bytes, not {len(key)}", field="key")
 
 
 def _kept(policy: PredicatePolicy, qualifiers: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -16,7 +16,7 @@ from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.objects import DateValue, EntityRef, NumberValue, TextValue, TypedObject
 from domain.knowledge.predicate import Cardinality, PredicatePolicy, Vocabulary
 from domain.knowledge.time import Precision
-from domain.standing.place import Placement, place
+from domain.standing.place import Placement, literal_key, place
 
 KEY = bytes(range(32))
 ACME, JANE, KIM = (EntityId(UUID(int=n)) for n in (1, 2, 3))
@@ -110,6 +110,13 @@ def test_the_object_key_is_the_entity_or_a_keyed_digest_of_the_literal() -> None
     secret = placed(ACME, "OWNS", TextValue("salary 50000")).object_key
     assert secret != placed(ACME, "OWNS", TextValue("salary 50000"), key=bytes(32)).object_key
     assert secret.bytes != hashlib.sha256(b"text:salary 50000").digest()[:16]
+
+
+def test_the_key_of_a_literal_can_be_asked_for_without_a_statement() -> None:
+    literal = NumberValue(Decimal("1.50"), "USD")
+    assert literal_key(literal, KEY) == placed(ACME, "HAS_REVENUE", literal).object_key
+    with pytest.raises(InvalidInput, match="at least 16 bytes"):
+        literal_key(literal, KEY[:15])
 
 
 def test_keys_are_hmacs_over_length_prefixed_parts() -> None:
