@@ -59,6 +59,8 @@ def configure_logging(settings: TelemetrySettings) -> None:
     logging.basicConfig(
         stream=sys.stderr, level=max(level, logging.WARNING), format="%(levelname)s %(name)s %(message)s"
     )
+    # Whoever needs a connection that cannot be had says so; that the pool lacks one in reserve is no news then.
+    logging.getLogger("asyncpg.pool").setLevel(logging.ERROR)
 
 
 def _with_trace(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -224,8 +224,12 @@ class EmbeddedPostgres:
             if self._comes_up(record):
                 return record
             port = choose_port(port)
-        said = _last_line(log_since(self._log, offset))
-        raise EmbeddedUnavailable(f"PostgreSQL did not start: {said} (log: {self._log})")
+        said = log_since(self._log, offset)
+        if "No space left on device" in said:
+            raise EmbeddedUnavailable(
+                f"PostgreSQL did not start: no room is left in {self._data}; free some first"
+            )
+        raise EmbeddedUnavailable(f"PostgreSQL did not start: {_last_line(said)} (log: {self._log})")
 
     def _command(self, binaries: Path, port: int) -> list[str]:
         settings = {

@@ -13,6 +13,15 @@ from asyncpg.pool import PoolConnectionProxy
 from adapters.postgres.provision import SEARCH_PATH
 from domain.errors import AssayError, Conflict, InvalidInput, NotFound, StorageFull, Unavailable
 
+# The last two are what the driver says of a connection that broke while it was busy.
+_GONE = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    OSError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
+
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
 
 
@@ -74,7 +83,7 @@ def translated() -> Iterator[None]:
         raise NotFound(f"what the request refers to does not exist ({error.constraint_name})") from error
     except (asyncpg.CheckViolationError, asyncpg.DataError, asyncpg.NotNullViolationError) as error:
         raise InvalidInput(f"the database refused a value ({type(error).__name__}); nothing was changed") from error
-    except (asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.CannotConnectNowError, OSError) as error:
+    except _GONE as error:
         raise Unavailable("the database does not answer; nothing was changed; try again") from error
     except asyncpg.PostgresError as error:
         raise Unavailable(f"the database refused the work ({type(error).__name__}); nothing was changed") from error
