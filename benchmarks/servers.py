@@ -44,15 +44,33 @@ def postgres() -> Iterator[Server]:
             embedded.stop()
 
 
+@dataclass(frozen=True, slots=True)
+class GraphServer:
+    """A running FalkorDB; ``process`` is its main one."""
+
+    address: RespAddress
+    process: int
+
+
 @contextmanager
-def falkordb() -> Iterator[RespAddress]:
-    """A FalkorDB that keeps nothing on disk, stopped at the end."""
+def graph_server() -> Iterator[GraphServer]:
+    """A FalkorDB in a temporary folder, stopped at the end."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         embedded = EmbeddedFalkorDB(Path(folder), query_limit_ms=60_000)
         try:
-            yield embedded.start()
+            address = embedded.start()
+            running = embedded.running()
+            assert running is not None
+            yield GraphServer(address, running.pid)
         finally:
             embedded.stop()
+
+
+@contextmanager
+def falkordb() -> Iterator[RespAddress]:
+    """The address of such a server."""
+    with graph_server() as server:
+        yield server.address
 
 
 async def migrated_database(server: Server) -> Database:

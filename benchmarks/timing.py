@@ -33,9 +33,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Stopwatch:
-    """Measures work on a server whose main process is ``server``; its children count too."""
+    """Measures work on servers whose main processes are ``server`` and those ``beside`` it; children count too."""
 
     server: int | None = None
+    beside: tuple[int, ...] = ()
 
     async def of(self, side: Side, units: int, work: Callable[[], Awaitable[object]]) -> None:
         """Do the work once and note its rate."""
@@ -49,7 +50,7 @@ class Stopwatch:
     def _processor(self) -> float | None:
         if self.server is None or not Path("/proc/self/stat").exists():
             return None
-        return time.process_time() + sum(_seconds(self.server))
+        return time.process_time() + sum(seconds for one in (self.server, *self.beside) for seconds in _seconds(one))
 
 
 def _seconds(server: int) -> Iterator[float]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+import msgspec
 from falkordb.asyncio import FalkorDB
 from graphiti_core.driver.falkordb_driver import FalkorDriver
 from graphiti_core.utils.datetime_utils import convert_datetimes_to_strings
@@ -136,7 +136,7 @@ def _with_parameters(statement: str, parameters: Mapping[str, Any]) -> str:
 
 
 def _literal(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    text = msgspec.json.encode(value).decode()
     return _ESCAPE.sub(_unescape, text) if "\\u00" in text else text
 
 

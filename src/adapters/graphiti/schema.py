@@ -8,7 +8,7 @@ texts; the rest are ours and read as attributes there. ``created_at`` is the tim
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID, uuid5
@@ -36,6 +36,7 @@ Item = TypeVar("Item")
 id_of = lru_cache(maxsize=65_536)(UUID)
 """The UUID of a text. Parsing them took half the time of a walk, and the same ones come again and again."""
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LIFECYCLES = {lifecycle.value: lifecycle for lifecycle in Lifecycle}
 
 EDGE_COLUMNS = (
@@ -80,8 +81,13 @@ EDGE_PROPERTIES = (
 
 def created_at(element_id: UUID) -> str:
     """When a UUIDv7 was made, as ISO 8601; 1970 for any other id."""
-    milliseconds = element_id.int >> 80 if element_id.version == 7 else 0
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat()
+    return _iso(1000 * (element_id.int >> 80) if element_id.version == 7 else 0)
+
+
+@lru_cache(maxsize=4_096)
+def _iso(microseconds: int) -> str:
+    """Since 1970, as ISO 8601. Ids and segments of one write share their moments, mostly."""
+    return (_EPOCH + timedelta(microseconds=microseconds)).isoformat()
 
 
 def entity_row(entity: EntityElement) -> Row:
@@ -110,6 +116,7 @@ def mention_row(mention: MentionElement) -> Row:
 
 def edge_row(edge: EdgeElement) -> Row:
     """uuids of the two ends, then ``EDGE_PROPERTIES``."""
+    since, until = micros(edge.valid_from), micros(edge.valid_to)
     return [
         str(edge.subject_id),
         str(edge.fact_id if edge.object_id is None else edge.object_id),
@@ -119,10 +126,10 @@ def edge_row(edge: EdgeElement) -> Row:
         edge.predicate,
         edge.fact_text,
         created_at(edge.standing_id),
-        None if edge.valid_from is None else edge.valid_from.isoformat(),
-        None if edge.valid_to is None else edge.valid_to.isoformat(),
-        micros(edge.valid_from),
-        micros(edge.valid_to),
+        None if since is None else _iso(since),
+        None if until is None else _iso(until),
+        since,
+        until,
         edge.lifecycle.value,
         round(edge.confidence * 1_000_000),
         edge.standing_hash.hex(),

@@ -20,6 +20,7 @@ from domain.retrieval.graph import Batch, DocumentElement, EdgeElement, EntityEl
 from domain.standing.testimony import Lifecycle
 
 _SQL = statements("projection")
+_LIFECYCLES = {lifecycle.value: lifecycle for lifecycle in Lifecycle}
 
 
 class PostgresProjectionFeed:
@@ -127,20 +128,22 @@ def _gone(mentions: Sequence[asyncpg.Record]) -> tuple[tuple[DocumentId, EntityI
 
 
 def _edge(row: asyncpg.Record) -> EdgeElement:
-    object_id = row["object_id"]
+    standing, fact, group, subject, name, object_id, literal, sentence, since, until, state, confidence, digest, rev = (
+        row
+    )
     return EdgeElement(
-        standing_id=StandingId(row["standing_id"]),
-        fact_id=FactId(row["fact_id"]),
-        group_id=GroupId(row["group_id"]),
-        subject_id=EntityId(row["subject_id"]),
-        predicate=row["predicate"],
+        standing_id=StandingId(standing),
+        fact_id=FactId(fact),
+        group_id=GroupId(group),
+        subject_id=EntityId(subject),
+        predicate=name,
         object_id=object_id,
-        object_text=describe(literal_of(row["object_literal"])) if object_id is None else None,
-        fact_text=row["sentence"] or "",
-        valid_from=row["valid_from"],
-        valid_to=row["valid_to"],
-        lifecycle=Lifecycle(row["lifecycle"]),
-        confidence=row["confidence"],
-        standing_hash=row["standing_hash"],
-        revision=Revision(row["from_rev"]),
+        object_text=describe(literal_of(literal)) if object_id is None else None,
+        fact_text=sentence or "",
+        valid_from=since,
+        valid_to=until,
+        lifecycle=_LIFECYCLES[state],
+        confidence=confidence,
+        standing_hash=digest,
+        revision=Revision(at),
     )

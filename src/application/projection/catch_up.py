@@ -13,8 +13,10 @@ from domain.ports.memory_engine import MemoryEngine
 from domain.ports.projection_feed import FeedPage, Lease, ProjectionFeed
 from domain.retrieval.graph import Batch
 
-PAGE = 1_000
+PAGE = 5_000
 """Edges a page, about."""
+PORTION = 2_000
+"""Elements that are applied under one sign of life, about."""
 LEASE_SECONDS = 30.0
 
 
@@ -59,7 +61,7 @@ class CatchUp:
             while watermark < head:
                 page = await coming
                 coming = self._read(access, page.reached, head)
-                for portion in _portions(page.batch, 2 * self._page):
+                for portion in _portions(page.batch, min(PORTION, 2 * self._page)):
                     await self._feed.advance(access, lease, watermark)
                     await self._apply(access, lease, portion)
                 await self._engine.mark(access.organization_id, lease.generation, page.reached)
@@ -85,7 +87,7 @@ class CatchUp:
 
 
 def _portions(batch: Batch, size: int) -> Iterator[Batch]:
-    """The batch in parts of at most ``size`` elements, in the order in which it is applied; mostly it is one."""
+    """The batch in parts of at most ``size`` elements, in the order in which it is applied."""
     elements = {field.name: getattr(batch, field.name) for field in fields(batch)}
     if sum(map(len, elements.values())) <= 2 * size:
         yield batch
