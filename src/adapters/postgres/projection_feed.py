@@ -128,17 +128,15 @@ def _gone(mentions: Sequence[asyncpg.Record]) -> tuple[tuple[DocumentId, EntityI
 
 
 def _edge(row: asyncpg.Record) -> EdgeElement:
-    standing, fact, group, subject, name, object_id, literal, sentence, since, until, state, confidence, digest, rev = (
-        row
-    )
+    standing, fact, group, subject, name, entity, literal, sentence, since, until, state, confidence, digest, at = row
     return EdgeElement(
         standing_id=StandingId(standing),
         fact_id=FactId(fact),
         group_id=GroupId(group),
         subject_id=EntityId(subject),
         predicate=name,
-        object_id=object_id,
-        object_text=describe(literal_of(literal)) if object_id is None else None,
+        object_id=entity,
+        object_text=describe(literal_of(literal)) if entity is None else None,
         fact_text=sentence or "",
         valid_from=since,
         valid_to=until,
