@@ -37,6 +37,8 @@ id_of = lru_cache(maxsize=65_536)(UUID)
 """The UUID of a text. Parsing them took half the time of a walk, and the same ones come again and again."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_YEAR_10000 = 253_402_300_800_000
+"""In milliseconds since 1970: what lies behind it cannot be written as a date, nor be when an id was made."""
 _LIFECYCLES = {lifecycle.value: lifecycle for lifecycle in Lifecycle}
 
 EDGE_COLUMNS = (
@@ -81,7 +83,8 @@ EDGE_PROPERTIES = (
 
 def created_at(element_id: UUID) -> str:
     """When a UUIDv7 was made, as ISO 8601; 1970 for any other id."""
-    return _iso(1000 * (element_id.int >> 80) if element_id.version == 7 else 0)
+    milliseconds = element_id.int >> 80
+    return _iso(1000 * milliseconds if element_id.version == 7 and milliseconds < _YEAR_10000 else 0)
 
 
 @lru_cache(maxsize=4_096)
