@@ -43,6 +43,9 @@ class PostgresSubmissions:
         )  # fmt: skip
         await self._add_rejections(receipt)
 
+    async def interrupt_receipts(self, version_id: VersionId, kind: str, again: ReceiptId) -> None:
+        await self._connection.execute(_SQL["interrupt_receipts"], version_id, kind, again, self._access.write_scope)
+
     async def _add_rejections(self, receipt: Receipt) -> None:
         if receipt.rejections:
             rows = [(r.place, r.rejection.code, r.rejection.detail) for r in receipt.rejections]

@@ -43,7 +43,8 @@ class _Progress:
 class ImportTriples:
     """Reads lines, writes batches of 1,000, and says in the receipt what became of every line.
 
-    - A line that was stored before, in this stream, is merged: an import that was cut off is simply sent again.
+    - A line that was stored before, in this stream, is merged: an import that was cut off is simply sent again. That
+      closes the receipt of the one that was cut off, as ``interrupted``, with what it had stored.
     - A bad line is rejected with its number, its field and the remedy; the others land.
     - Memory stays flat: no more than a batch is held.
     - An import goes live by the gate table of direct assertions.
@@ -68,6 +69,7 @@ class ImportTriples:
         )
         async with self._unit_of_work(access) as tx:
             await tx.documents.add_receipt(receipt)
+            await tx.documents.interrupt_receipts(stream.version_id, receipt.kind, receipt.id)
         progress = _Progress(receipt)
         async for line in lines:
             self._read(line, progress)

@@ -281,6 +281,13 @@ class Documents(Protocol):
         """Write a receipt's status and counts; rejections are added to those that it has."""
         ...
 
+    async def interrupt_receipts(self, version_id: VersionId, kind: str, again: ReceiptId) -> None:
+        """Close the version's other open receipts of the kind: what they were for is sent again under ``again``.
+
+        Their counts stay as they are. One whose work goes on after all is opened again by its next update.
+        """
+        ...
+
     async def receipt(self, receipt_id: ReceiptId, *, lock: bool = False) -> Receipt | None:
         """A readable receipt with its rejections."""
         ...

@@ -17,6 +17,7 @@ MODULES = {
     "keys": ("keys",),
     "memory": ("remember", "recall"),
     "patterns": ("facts", "predicates", "explain"),
+    "pending": ("pending",),
     "proposals": ("proposals",),
     "receipts": ("receipt", "receipts"),
     "retracting": ("retract", "reprocess"),

@@ -36,14 +36,23 @@ def receipt_row(receipt: Receipt) -> dict[str, Any]:
 def receipt_output(receipt: Receipt) -> Output:
     """One receipt: its totals, and what was rejected and why."""
     row = receipt_row(receipt)
-    rejections = [
-        {"place": r.place, "code": r.rejection.code, "detail": r.rejection.detail} for r in receipt.rejections
-    ]
+    rejections = rejection_rows(receipt, len(receipt.rejections))
     facts = plain("\n".join(f"{name.replace('_', ' '):12} {cell(value)}" for name, value in row.items() if value))
     if not rejections:
         return Output({**row, "rejections": []}, (facts,))
     shown = table(rejections, {"place": "rejected", "code": "code", "detail": "why"})
     return Output({**row, "rejections": rejections}, (facts, plain(""), shown))
+
+
+LISTED = 20
+"""Rejected items that a command lists by itself; `assay receipt` shows all."""
+
+
+def rejection_rows(receipt: Receipt, limit: int) -> list[dict[str, Any]]:
+    """The first rejected items of a receipt, each with its place."""
+    return [
+        {"place": r.place, "code": r.rejection.code, "detail": r.rejection.detail} for r in receipt.rejections[:limit]
+    ]
 
 
 @click.command()

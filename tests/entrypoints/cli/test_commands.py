@@ -135,6 +135,41 @@ def test_a_member_s_weak_document_waits_for_a_person(cli: Cli, tmp_path: Path) -
     assert cli.json("receipt", kept["receipt_id"])["status"] == "accepted"
 
 
+def test_what_was_rejected_is_listed_with_its_file_and_place(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("towns.csv").write_text(f"id,name,founded\n1,Hull {uuid4()},1299\n2,Lund,soon\n3,,1200,extra\n")
+    column = {"column": "founded", "predicate": "founded", "object": "date"}
+    Path("mapping.json").write_text(json.dumps({"subject": "name", "key": "id", "properties": [column]}))
+    result = cli.run("ingest", "towns.csv", "--mapping", "mapping.json", "--wait")
+    assert result.exit_code == 0, result.output
+    listed = [line.split()[:4] for line in result.stdout.splitlines() if line.startswith("towns.csv")]
+    assert listed == [
+        ["towns.csv", "row", "4", "field_count"],
+        ["towns.csv", "row", "3", "value_unreadable"],
+    ]
+
+
+def test_pending_assertions_are_listed_tried_and_decided(cli: Cli, workspace: Callable[..., Any]) -> None:
+    source = f"rumours {uuid4()}"
+    weak = workspace("triples", "-", "--source", source, "--kind", "research", "--tier", "4", input=TRIPLES)
+    assert (weak["stored"], weak["queued"]) == (2, 0)
+    member = cli.json("keys", "issue", "a reporter", "--role", "member")["key"]
+    said = cli.json("triples", "-", "--source", source, "--kind", "research", input=TRIPLES, key=member)
+    assert (said["stored"], said["queued"]) == (0, 2)
+    waiting = cli.json("pending", "list", "--source", source)
+    assert [each["sentence"] for each in waiting] == ["Acme owns Brik", "Acme was created by Dane"]
+    assert cli.run("pending", "approve").exit_code == 2
+    assert cli.run("pending", "approve", waiting[0]["assertion_id"], "--source", source).exit_code == 2
+    tried = cli.json("pending", "approve", "--source", source, "--predicate", "owns", "--dry-run")
+    assert (tried["decided"], [each["sentence"] for each in tried["sample"]]) == (1, ["Acme owns Brik"])
+    assert cli.run("pending", "approve", waiting[0]["assertion_id"], key=member).exit_code == 3
+    assert cli.json("pending", "approve", waiting[0]["assertion_id"])["decided"] == 1
+    assert cli.json("pending", "reject", "--source", source)["decided"] == 1
+    assert cli.json("pending", "list", "--source", source) == []
+
+
 def test_a_revoked_key_is_refused(cli: Cli) -> None:
     issued = cli.json("keys", "issue", "short-lived", "--role", "viewer")
     assert cli.json("sources", "list", key=issued["key"]) is not None

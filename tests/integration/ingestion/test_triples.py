@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from application.ingestion.sources import SourceSpec
-from domain.errors import InvalidInput
+from domain.errors import InvalidInput, Unavailable
 from domain.identity.principal import PrincipalKind, Role
 from domain.knowledge.assertion import AssertionState
 from domain.ports.record import WaitingFilter
@@ -84,3 +84,27 @@ async def test_what_waits_is_reviewed_by_filter_with_a_sample_and_a_dry_run(worl
     async with world.unit_of_work(world.access) as tx:
         left = await tx.record.waiting(WaitingFilter(), None, 10)
     assert [w.sentence for w in left] == ["Service 2 uses Service 2"]
+
+
+async def test_a_cut_off_import_that_is_sent_again_closes_its_receipt(world: World) -> None:
+    async def cut_off() -> AsyncIterator[bytes]:
+        for n in range(1_200):
+            yield json.dumps(triple(n)).encode()
+        raise Unavailable("the client is gone")
+
+    with pytest.raises(Unavailable):
+        await world.triples(world.access, SOURCE, "load", cut_off())
+    async with world.unit_of_work(world.access) as tx:
+        (left,) = await tx.documents.receipts(None, 10)
+    assert (left.status, left.items, left.stored, left.finished_at) == ("processing", 1_000, 1_000, None)
+    other = await world.triples(world.access, SOURCE, "another load", lines(triple(1)))
+    again = await world.triples(world.access, SOURCE, "load", lines(*(triple(n) for n in range(1_500))))
+    assert (again.status, again.items, again.stored, again.merged) == ("completed", 1_500, 500, 1_000)
+    async with world.unit_of_work(world.access) as tx:
+        found = {receipt.id: receipt for receipt in await tx.documents.receipts(None, 10)}
+    closed = found[left.id]
+    assert (closed.status, closed.items, closed.stored, closed.notes) == (
+        "interrupted", 1_000, 1_000, {"sent_again": str(again.id)},
+    )  # fmt: skip
+    assert closed.finished_at is not None
+    assert found[other.id].status == "completed"

@@ -116,6 +116,11 @@ UPDATE receipts SET status = $2, document_id = $3, version_id = $4, recipe = $5,
     rejected = $10, notes = $11::text::jsonb, revision = $12, finished_at = CASE WHEN $13 THEN now() END
 WHERE organization_id = tenant_organization() AND receipt_id = $1
 
+-- name: interrupt_receipts
+UPDATE receipts SET status = 'interrupted', finished_at = now(), notes = notes || jsonb_build_object('sent_again', $3::uuid)
+WHERE organization_id = tenant_organization() AND version_id = $1 AND kind = $2 AND finished_at IS NULL AND receipt_id <> $3
+  AND group_id = $4
+
 -- name: add_rejections
 INSERT INTO receipt_rejections (organization_id, group_id, receipt_id, ordinal, place, code, detail)
 SELECT tenant_organization(), $1, $2, n + (SELECT coalesce(max(ordinal), 0) FROM receipt_rejections r

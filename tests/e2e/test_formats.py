@@ -1,0 +1,51 @@
+"""The examples of docs/formats.md are imported as they stand there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from application.ingestion.sources import SourceSpec
+from domain.ingestion.mapping_form import parse_mapping
+from tests.services.world import World
+
+pytestmark = pytest.mark.services
+
+TEXT = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL)
+(TABLE,) = (block for kind, block in BLOCKS if kind == "csv")
+MAPPING, CONVERSATION = (block for kind, block in BLOCKS if kind == "json")
+(TRIPLES,) = (block for kind, block in BLOCKS if kind == "ndjson")
+
+
+async def sentences(world: World) -> set[str]:
+    return {row["sentence"] for row in await world.rows("SELECT sentence FROM facts")}
+
+
+def test_every_example_is_used() -> None:
+    assert [kind for kind, _ in BLOCKS] == ["csv", "json", "json", "ndjson"]
+
+
+async def test_the_table_is_read_by_its_mapping(world: World) -> None:
+    parse_mapping(json.loads(MAPPING))
+    receipt = await world.read(TABLE, "depots.csv", filename="depots.csv", mapping=json.loads(MAPPING))
+    assert (receipt.items, receipt.stored, receipt.rejected) == (6, 6, 0)
+    assert "Team North owns Hull depot" in await sentences(world)
+
+
+async def test_the_conversation_is_read(world: World) -> None:
+    receipt = await world.read(CONVERSATION, "stand-up.json", filename="stand-up.json")
+    assert (receipt.status, receipt.stored) == ("completed", 1)
+
+
+async def test_every_triple_lands(world: World) -> None:
+    async def lines() -> AsyncIterator[bytes]:
+        for line in TRIPLES.splitlines():
+            yield line.encode()
+
+    receipt = await world.triples(world.access, SourceSpec("export", "record_export"), "formats", lines())
+    assert (receipt.items, receipt.stored, receipt.rejected) == (7, 7, 0)
