@@ -15,12 +15,13 @@ from adapters.postgres.hit_rows import as_of, filter_columns, known_at, lifecycl
 from adapters.postgres.pool import translated
 from adapters.postgres.statements import statements
 from domain.identity.access import Access
-from domain.identity.ids import ChunkId, Revision, StandingId
+from domain.identity.ids import ChunkId, EntityId, Revision, StandingId
 from domain.ports.search_index import CandidateQuery, Candidates, FoundEntity
 from domain.retrieval.facts import Named, StandingFact
 from domain.retrieval.passages import Passage
 from domain.retrieval.reading import FactFilter, ReadPoint
 
+_BY_VECTOR = frozenset({"vector", "chunk vector"})
 _NO_FILTER = FactFilter()
 
 
@@ -45,6 +46,7 @@ class PostgresSearchIndex:
             known_at(query.point),
             lifecycles(query.point),
             *filter_columns(query.filter),
+            list(query.asked) or None,
         )
         with translated():
             rows = await self._pool.fetch(self._sql["candidates"], *arguments)
@@ -55,11 +57,16 @@ class PostgresSearchIndex:
             text=tuple(map(StandingId, lists["text"])),
             vector=tuple(map(StandingId, lists["vector"])),
             about=tuple(map(StandingId, lists["about"])),
-            entities=tuple(lists["entity"]),  # type: ignore[arg-type]
+            asked=tuple(map(StandingId, lists["asked"])),
+            entities=tuple(map(EntityId, lists["entity"])),
+            named={
+                EntityId(row["id"]): query.names[int(row["strength"]) - 1] for row in rows if row["list"] == "named"
+            },
             chunk_text=tuple(map(ChunkId, lists["chunk text"])),
             chunk_vector=tuple(map(ChunkId, lists["chunk vector"])),
             chunk_documents={row["id"]: row["document_id"] for row in rows if row["document_id"] is not None},
             embedded=bool(lists["index"]),
+            nearest=max((row["strength"] for row in rows if row["list"] in _BY_VECTOR), default=None),
         )
 
     async def load(

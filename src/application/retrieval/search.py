@@ -5,34 +5,46 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from application.retrieval.passages import cited_passages, fused_passages
-from application.retrieval.types import CHUNKS, FACTS, Hit, SearchRequest, SearchResult, SearchSettings
+from application.retrieval.stages import Stages
+from application.retrieval.types import CHUNKS, FACTS, Hit, PassageHit, SearchRequest, SearchResult, SearchSettings
 from application.retrieval.vocabulary import Vocabularies
 from application.retrieval.widening import Widening
 from domain.errors import BudgetExhausted, ModelReplyInvalid, Unavailable
 from domain.identity.access import Access
+from domain.identity.ids import StandingId
 from domain.identity.permissions import Action, permit
+from domain.knowledge.predicate import Vocabulary
 from domain.ports.clock import Clock
 from domain.ports.embedder import Embedder
 from domain.ports.reranker import Reranker
 from domain.ports.search_index import CandidateQuery, Candidates, SearchIndex
+from domain.retrieval.answering import answers
 from domain.retrieval.blend import normalised, order_key, signals_of
+from domain.retrieval.closeness import is_close
 from domain.retrieval.directions import stored_directions
 from domain.retrieval.fusion import RankedList, fuse
 from domain.retrieval.naming import grams
+from domain.retrieval.phrases import Phrasebook
+from domain.retrieval.question import asked_predicates, read_question
 from domain.retrieval.rerank import mixed
 
 
 @dataclass(frozen=True, slots=True)
 class SearchModels:
-    """The models of a search; each may be absent."""
+    """The models of a search; each may be absent.
+
+    ``floor`` is the cosine below which the embedder's passages have nothing to do with a query; None where unknown.
+    """
 
     embedder: Embedder | None = None
     reranker: Reranker | None = None
+    floor: float | None = None
 
 
 class Search:
@@ -44,6 +56,9 @@ class Search:
       every hit returns its signals. Of equal scores a correction comes first.
     - The reranker, where there is one, judges the first candidates. When it does not answer, the order stays.
     - Expansion only adds when it is asked for; without entities or a graph it changes nothing.
+    - Facts that answer the question as read (the predicate that its words ask for, of what it names, on its side) come
+      before others that share its words.
+    - What has nothing to do with the question is no answer: then the result is empty and says ``no_match``.
     - A disputed fact shows its rivals, and what another scope says differently.
     """
 
@@ -61,6 +76,7 @@ class Search:
         self._clock = clock
         self._embedder = models.embedder if models else None
         self._reranker = models.reranker if models else None
+        self._floor = models.floor if models else None
         self._widening = widening
         self._settings = settings or SearchSettings()
 
@@ -70,42 +86,54 @@ class Search:
         now = self._clock.now()
         as_of = None if request.point.all_time else request.point.as_of or now
         notes: list[str] = []
-        query = await self._query(access, request, as_of, notes)
-        found = await self._index.candidates(access, query)
+        stages = Stages()
+        book = await self._vocabularies.phrases(access) if FACTS in request.sections or request.predicates else None
+        with stages.of("embed"):
+            vector = await self._embedded(request.query, notes)
+        query = self._query(request, as_of, vector, book)
+        with stages.of("candidates"):
+            found = await self._index.candidates(access, query)
         if query.vector is not None and not found.embedded:
             notes.append("this organization has no vectors of the configured model yet; words and names answered")
-        moment = await self._moment(access, request, now)
-        hits = await self._hits(access, request, found, moment, notes) if FACTS in request.sections else []
-        passages = []
-        if CHUNKS in request.sections:
-            if request.cited_only:
-                passages = await cited_passages(self._index, access, query, hits, self._settings, request.limit)
-            else:
+        hits: list[Hit] = []
+        if book is not None and FACTS in request.sections:
+            moment = await self._moment(access, request, now)
+            hits = await self._ranked(access, request, found, book, moment, stages)
+        passages: list[PassageHit] = []
+        if CHUNKS in request.sections and not request.cited_only:
+            with stages.of("passages"):
                 passages = await fused_passages(self._index, access, found, self._settings, request.limit)
-        return SearchResult(tuple(hits), tuple(passages), found.entities, as_of, tuple(notes))
+        if self._is_no_match(request.query, found, hits, passages):
+            return SearchResult((), (), found.entities, as_of, tuple(notes), no_match=True, seconds=stages.seconds)
+        hits = await self._finished(access, request, hits, now, notes, stages)
+        if CHUNKS in request.sections and request.cited_only:
+            with stages.of("passages"):
+                passages = await cited_passages(self._index, access, query, hits, self._settings, request.limit)
+        return SearchResult(tuple(hits), tuple(passages), found.entities, as_of, tuple(notes), seconds=stages.seconds)
 
-    async def _query(
-        self, access: Access, request: SearchRequest, as_of: datetime | None, notes: list[str]
+    def _query(
+        self,
+        request: SearchRequest,
+        as_of: datetime | None,
+        vector: NDArray[np.float32] | None,
+        book: Phrasebook | None,
     ) -> CandidateQuery:
         chunks = CHUNKS in request.sections and not request.cited_only
+        predicates = _stored(request.predicates, book.vocabulary) if book is not None else ()
+        asked = asked_predicates(request.query, book) if book is not None else ()
         return CandidateQuery(
             text=request.query,
             names=tuple(grams(request.query)),
-            vector=await self._embedded(request.query, notes),
+            vector=vector,
             model=self._embedder.model if self._embedder else None,
             facts=self._settings.depth if FACTS in request.sections else 0,
             chunks=self._settings.depth if chunks else 0,
             point=request.point,
             as_of=as_of,
             filter=request.filter,
-            predicates=await self._stored(access, request.predicates),
+            predicates=predicates,
+            asked=tuple(name for name in asked if not predicates or name in predicates),
         )
-
-    async def _stored(self, access: Access, stated: Sequence[str]) -> tuple[str, ...]:
-        if not stated:
-            return ()
-        forward, backward = stored_directions(stated, await self._vocabularies.of(access))
-        return tuple(dict.fromkeys((*(forward or ()), *(backward or ()))))
 
     async def _moment(self, access: Access, request: SearchRequest, now: datetime) -> datetime:
         """What recency counts from: the moment asked about, else the commit of the revision asked for, else now."""
@@ -125,31 +153,63 @@ class Search:
         row: NDArray[np.float32] = vectors[0]
         return row
 
-    async def _hits(
-        self, access: Access, request: SearchRequest, found: Candidates, now: datetime, notes: list[str]
+    async def _ranked(
+        self,
+        access: Access,
+        request: SearchRequest,
+        found: Candidates,
+        book: Phrasebook,
+        now: datetime,
+        stages: Stages,
     ) -> list[Hit]:
+        """Everything that the lists hold, up to the pool, in the order of the blend."""
         chosen = self._settings
         fused = fuse(
             [
                 RankedList("text", chosen.text_weight, found.text),
                 RankedList("vector", chosen.vector_weight, found.vector),
                 RankedList("about", chosen.about_weight, found.about),
+                RankedList("asked", chosen.about_weight, found.asked),
             ],
             chosen.constant,
         )[: max(chosen.pool, request.limit)]
-        relevance = {item.id: item.score for item in fused}
-        facts = await self._index.load(access, list(relevance), request.point, request.filter)  # type: ignore[arg-type]
-        levels = normalised([relevance[fact.standing_id] for fact in facts])
-        hits = []
-        for fact, level in zip(facts, levels, strict=True):
-            signals = signals_of(fact, level, now)
-            hits.append(Hit(fact, chosen.blend.score(signals), signals))
-        hits = _ordered(hits)
+        scores = {StandingId(item.id): item.score for item in fused}
+        with stages.of("load"):
+            facts = await self._index.load(access, list(scores), request.point, request.filter)
+        with stages.of("blend"):
+            question = read_question(request.query, book, found.named, found.entities)
+            levels = normalised(
+                [scores[fact.standing_id] + chosen.answer_weight * answers(question, fact) for fact in facts]
+            )
+            signals = [signals_of(fact, level, now) for fact, level in zip(facts, levels, strict=True)]
+            return _ordered(
+                [Hit(fact, chosen.blend.score(each), each) for fact, each in zip(facts, signals, strict=True)]
+            )
+
+    async def _finished(
+        self,
+        access: Access,
+        request: SearchRequest,
+        hits: list[Hit],
+        now: datetime,
+        notes: list[str],
+        stages: Stages,
+    ) -> list[Hit]:
+        """Judged again and widened, where that is asked for, and cut to the limit."""
         if request.rerank and self._reranker is not None and hits:
-            hits = await self._reranked(access, request.query, hits, notes)
+            with stages.of("rerank"):
+                hits = await self._reranked(access, request.query, hits, notes)
         if request.expansion is not None and self._widening is not None:
-            hits = _ordered(await self._widening(access, request, hits[: request.limit], chosen, now, notes))
+            with stages.of("expand"):
+                first = hits[: request.limit]
+                hits = _ordered(await self._widening(access, request, first, self._settings, now, notes))
         return hits[: request.limit]
+
+    def _is_no_match(self, query: str, found: Candidates, hits: Sequence[Hit], passages: Sequence[PassageHit]) -> bool:
+        if not (hits or passages) or found.about or found.asked:
+            return False
+        texts = chain((hit.fact.sentence or "" for hit in hits), (hit.passage.text for hit in passages))
+        return not is_close(query, texts, found.nearest, self._floor)
 
     async def _reranked(self, access: Access, query: str, hits: list[Hit], notes: list[str]) -> list[Hit]:
         assert self._reranker is not None
@@ -168,6 +228,13 @@ class Search:
             for hit, score, judgement in zip(first, scores, judged, strict=True)
         ]
         return [*_ordered(changed), *rest]
+
+
+def _stored(stated: Sequence[str], vocabulary: Vocabulary) -> tuple[str, ...]:
+    if not stated:
+        return ()
+    forward, backward = stored_directions(stated, vocabulary)
+    return tuple(dict.fromkeys((*(forward or ()), *(backward or ()))))
 
 
 def _ordered(hits: Sequence[Hit]) -> list[Hit]:

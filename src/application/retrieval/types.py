@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -61,11 +62,13 @@ class SearchSettings:
     """How lists are fused and signals blended; the weights of the lists were chosen on development data.
 
     ``depth`` is how many of each list are read, ``pool`` how many fused candidates are loaded and blended.
+    ``answer_weight`` is what a fact that answers the question as read adds to its fused score.
     """
 
     text_weight: float = 0.7
     vector_weight: float = 0.3
     about_weight: float = 0.3
+    answer_weight: float = 1.0
     constant: float = RANK_CONSTANT
     depth: int = 50
     pool: int = 50
@@ -101,7 +104,9 @@ class SearchResult:
     """Hits and passages, best first. ``as_of`` is the moment asked about, None for all of time.
 
     ``entities`` are those that the query names, with their aliases. ``notes`` say what was left out and why: no
-    vectors yet, a reranker or graph that does not answer.
+    vectors yet, a reranker or graph that does not answer. ``no_match`` says that nothing close was found: there were
+    only candidates that share no telling word with the query, are not about what it names, and are far in meaning.
+    ``seconds`` are how long the stages took.
     """
 
     hits: tuple[Hit, ...]
@@ -109,3 +114,5 @@ class SearchResult:
     entities: tuple[EntityId, ...]
     as_of: datetime | None
     notes: tuple[str, ...] = ()
+    no_match: bool = False
+    seconds: Mapping[str, float] = field(default_factory=dict, compare=False)

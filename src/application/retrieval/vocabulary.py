@@ -10,6 +10,7 @@ from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.predicate import Vocabulary
 from domain.ports.clock import Clock
 from domain.ports.knowledge_reader import KnowledgeReader
+from domain.retrieval.phrases import Phrasebook
 
 KEPT = timedelta(seconds=5)
 """How long a read may use an organization's earlier predicates."""
@@ -22,16 +23,20 @@ class Vocabularies:
     def __init__(self, reader: KnowledgeReader, clock: Clock) -> None:
         self._reader = reader
         self._clock = clock
-        self._kept: dict[OrganizationId, tuple[datetime, Vocabulary]] = {}
+        self._kept: dict[OrganizationId, tuple[datetime, Phrasebook]] = {}
 
     async def of(self, access: Access) -> Vocabulary:
         """The vocabulary of the access's organization."""
+        return (await self.phrases(access)).vocabulary
+
+    async def phrases(self, access: Access) -> Phrasebook:
+        """The phrases by which questions ask for the organization's predicates."""
         now = self._clock.now()
         kept = self._kept.get(access.organization_id)
         if kept is not None and now - kept[0] < KEPT:
             return kept[1]
-        vocabulary = Vocabulary.of((*CORE_VOCABULARY, *await self._reader.policies(access)))
+        phrases = Phrasebook(Vocabulary.of((*CORE_VOCABULARY, *await self._reader.policies(access))))
         if len(self._kept) >= _MAX_KEPT:
             self._kept.clear()
-        self._kept[access.organization_id] = (now, vocabulary)
-        return vocabulary
+        self._kept[access.organization_id] = (now, phrases)
+        return phrases

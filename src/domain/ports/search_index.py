@@ -22,7 +22,7 @@ class CandidateQuery:
     """What to look for. ``vector`` is the query's, of shape (d,), by the model named; None searches by words only.
 
     ``facts`` and ``chunks`` are how many of each list are wanted; 0 leaves the lists out. ``as_of`` is the moment
-    that segments must hold at; None is all of time.
+    that segments must hold at; None is all of time. ``asked`` are stored predicates that the question may ask for.
     """
 
     text: str
@@ -35,24 +35,29 @@ class CandidateQuery:
     as_of: datetime | None
     filter: FactFilter = field(default_factory=FactFilter)
     predicates: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Ranked ids, best first: segments by text, by vector, and about the entities that the text names; chunks.
 
-    ``entities`` are those entities with their aliases. ``embedded`` says whether the organization has vectors of the
-    model that was asked with.
+    ``entities`` are those entities with their aliases; ``named`` are those that the text itself names, with the name
+    out of the query's. ``asked`` are segments about them under an asked predicate. ``embedded`` says whether the
+    organization has vectors of the model that was asked with, ``nearest`` the cosine of the nearest segment or chunk.
     """
 
     text: tuple[StandingId, ...] = ()
     vector: tuple[StandingId, ...] = ()
     about: tuple[StandingId, ...] = ()
+    asked: tuple[StandingId, ...] = ()
     entities: tuple[EntityId, ...] = ()
+    named: dict[EntityId, str] = field(default_factory=dict)
     chunk_text: tuple[ChunkId, ...] = ()
     chunk_vector: tuple[ChunkId, ...] = ()
     chunk_documents: dict[ChunkId, DocumentId] = field(default_factory=dict)
     embedded: bool = False
+    nearest: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

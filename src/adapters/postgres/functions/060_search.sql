@@ -161,7 +161,10 @@ BEGIN
 END $$;
 
 -- Which entities a text names: its n-grams, in normal form, against every current name, with accents and without.
-CREATE OR REPLACE FUNCTION entities_in_text(p_grams text[], p_known_at bigint) RETURNS TABLE (entity_id uuid, name text)
+-- gram is the one that names it.
+DROP FUNCTION IF EXISTS entities_in_text(text[], bigint);
+
+CREATE FUNCTION entities_in_text(p_grams text[], p_known_at bigint) RETURNS TABLE (entity_id uuid, name text, gram text)
 LANGUAGE plpgsql STABLE ROWS 4 SECURITY DEFINER SET search_path = assay, public SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -171,7 +174,7 @@ DECLARE
     plain text[] := string_to_array(folded_name(array_to_string(p_grams, chr(31))), chr(31));
 BEGIN
     RETURN QUERY
-    SELECT n.entity_id, n.normal FROM names_search n
+    SELECT n.entity_id, n.normal, p_grams[array_position(plain, n.folded)] FROM names_search n
     WHERE n.organization_id = organization AND n.folded = ANY (plain) AND n.group_id = ANY (scopes)
       AND n.from_rev <= p_known_at AND n.to_rev > p_known_at;
 END $$;

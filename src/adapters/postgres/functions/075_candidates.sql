@@ -1,15 +1,21 @@
 -- All lists of a search in one round trip, in the caller's scopes: facts by text, by vector and about what the query names;
 -- chunks by text and by vector. A list that is not asked for has limit 0; without a vector the vector lists are empty.
 
+-- It had no p_asked before; replacing a function cannot add a parameter.
+DROP FUNCTION IF EXISTS search_candidates(uuid, text, text, text[], text, halfvec, integer, integer, text[], timestamptz, bigint,
+    text[], text[], text, smallint[], text[], uuid[], uuid[]);
+
 CREATE OR REPLACE FUNCTION search_candidates(
     p_organization uuid, p_read_scopes text, p_query text, p_grams text[], p_model text, p_vector halfvec,
     p_facts integer, p_chunks integer, p_predicates text[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[],
-    p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[])
+    p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[],
+    p_asked text[])
 RETURNS TABLE (list text, id uuid, document_id uuid, fact_id uuid, strength double precision)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
     named uuid[];
+    places integer[];
     index integer;
 BEGIN
     PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
@@ -19,13 +25,23 @@ BEGIN
         RETURN QUERY SELECT 'index', NULL::uuid, NULL::uuid, NULL::uuid, index::double precision WHERE index IS NOT NULL;
     END IF;
     IF p_facts > 0 THEN
-        named := (SELECT array_agg(DISTINCT entity_id) FROM entities_in_text(p_grams, p_known_at));
+        SELECT array_agg(f.entity_id), array_agg(f.place) INTO named, places FROM (
+            SELECT n.entity_id, min(array_position(p_grams, n.gram)) AS place FROM entities_in_text(p_grams, p_known_at) n
+            GROUP BY n.entity_id ORDER BY place, n.entity_id LIMIT 20) f;
         IF named IS NOT NULL THEN
-            named := same_entities(p_organization, named[:20], NULL, p_known_at);
+            -- Which gram named it: longer ones stand first.
+            RETURN QUERY SELECT 'named', n.entity_id, NULL::uuid, NULL::uuid, n.place::double precision
+            FROM unnest(named, places) AS n (entity_id, place);
+            named := same_entities(p_organization, named, NULL, p_known_at);
             RETURN QUERY SELECT 'entity', e, NULL::uuid, NULL::uuid, NULL::double precision FROM unnest(named) e;
             RETURN QUERY SELECT 'about', s.standing_id, NULL::uuid, s.fact_id, s.rank
             FROM search_facts_about(named, p_query, p_facts, p_predicates, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
                                     p_tiers, p_collections, p_documents, p_sources) s;
+            IF p_asked IS NOT NULL THEN
+                RETURN QUERY SELECT 'asked', s.standing_id, NULL::uuid, s.fact_id, s.rank
+                FROM search_facts_about(named, p_query, p_facts, p_asked, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
+                                        p_tiers, p_collections, p_documents, p_sources) s;
+            END IF;
         END IF;
         RETURN QUERY SELECT 'text', s.standing_id, NULL::uuid, s.fact_id, s.rank
         FROM search_facts_text(p_query, p_facts, p_predicates, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
