@@ -1,0 +1,82 @@
+"""A record to search: tenants of very different sizes, 384-dimensional vectors for all facts, questions about them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+import asyncpg
+import numpy as np
+
+from adapters.postgres.pool import register_types
+from benchmarks.vector_import import DIMENSION, clustered
+from domain.ports.embedder import Vectors
+from tests.services.filled_record import fill, finish, prepare, tenant_id, tenant_sizes
+
+MODEL = "clustered"
+BATCH = 5_000
+WORDS = 4
+NOISE = 0.35
+"""How far a question's vector lies from its fact's, beside a length of one."""
+
+_PARTS = re.split(r"^-- name: (\w+)\s*$", Path(__file__).with_suffix(".sql").read_text("utf-8"), flags=re.MULTILINE)
+STATEMENTS = {name: body.strip() for name, body in zip(_PARTS[1::2], _PARTS[2::2], strict=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Some words of one fact, and a vector near its own."""
+
+    text: str
+    vector: Vectors
+
+
+async def fill_searchable(administrator: asyncpg.Connection, facts: int) -> dict[int, int]:
+    """Write tenants of 60 % to 0.02 % with vectors and their search graphs, and count the terms. Gives the sizes."""
+    sizes = tenant_sizes(facts)
+    await prepare(administrator)
+    await fill(administrator, sizes)
+    await finish(administrator)
+    await add_vectors(administrator)
+    return sizes
+
+
+async def add_vectors(administrator: asyncpg.Connection) -> None:
+    """A vector for every fact in one active index."""
+    await register_types(administrator)
+    rows = await administrator.fetch(STATEMENTS["facts"])
+    index = await administrator.fetchval("SELECT create_vector_index($1, $2)", MODEL, DIMENSION)
+    vectors = clustered(len(rows))
+    for start in range(0, len(rows), BATCH):
+        part = rows[start : start + BATCH]
+        columns = ([row[name] for row in part] for name in ("organization_id", "group_id", "fact_id"))
+        embeddings = [memoryview(row) for row in vectors[start : start + BATCH]]
+        await administrator.execute(STATEMENTS["vectors"], index, *columns, embeddings)
+    await administrator.execute(STATEMENTS["activate"], index)
+    await administrator.execute("SELECT build_vector_graphs($1)", index)
+    await administrator.execute("SELECT refresh_search_terms(organization_id) FROM organizations")
+    await administrator.execute("VACUUM ANALYZE")
+
+
+async def questions_of(administrator: asyncpg.Connection, tenant: int, count: int) -> list[Question]:
+    """Questions about facts of one tenant, drawn evenly."""
+    await register_types(administrator)
+    rows = await administrator.fetch(STATEMENTS["asked"], tenant_id(tenant), count)
+    chance = np.random.default_rng(tenant)
+    return [
+        Question(" ".join(row["sentence"].split()[-WORDS:]), _near(row["embedding"], chance))
+        for row in (rows * (1 + count // len(rows)))[:count]
+    ]
+
+
+async def nearest(administrator: asyncpg.Connection, tenant: int, vector: Vectors, count: int) -> set[UUID]:
+    """The ids of the nearest facts in force, by reading every vector of the tenant."""
+    return {row[0] for row in await administrator.fetch(STATEMENTS["nearest"], tenant_id(tenant), vector, count)}
+
+
+def _near(vector: Vectors, chance: np.random.Generator) -> Vectors:
+    moved = vector + NOISE / np.sqrt(DIMENSION) * chance.standard_normal(DIMENSION)
+    unit: Vectors = (moved / np.linalg.norm(moved)).astype(np.float32)
+    return unit
