@@ -18,12 +18,13 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from benchmarks import triple_patterns, typed_triples, vector_import
+from benchmarks import http_facts, triple_patterns, typed_triples, vector_import
 from benchmarks.report import Line, as_json, print_table
 
 ROWS: dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, list[Line]]]] = {
     "typed_triples": lambda a: typed_triples.measure(a.facts),
     "triple_patterns": lambda a: triple_patterns.measure(a.facts),
+    "http_facts": lambda a: http_facts.measure(a.facts),
     "vector_import": lambda a: vector_import.measure(min(a.facts, a.vectors)),
     "add_triplet": lambda a: typed_triples.measure_add_triplet(a.facts, a.peer_edges),
 }

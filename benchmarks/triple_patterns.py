@@ -94,7 +94,7 @@ def _reads(shape: str, facts: int, questions: int) -> list[PatternRead]:
     chance, entities = random.Random(11), max(3, facts // 5)
     reads = []
     for _ in range(questions):
-        entity = Side((EntityId(_entity(chance.randrange(entities))),))
+        entity = Side((EntityId(entity_id(chance.randrange(entities))),))
         predicate = (f"RELATION_{chance.randrange(10)}",)
         pattern = {
             "S P ?": StoredPattern(entity, None, predicate),
@@ -105,7 +105,8 @@ def _reads(shape: str, facts: int, questions: int) -> list[PatternRead]:
     return reads
 
 
-def _entity(number: int) -> UUID:
+def entity_id(number: int) -> UUID:
+    """An entity of the filled record's first tenant."""
     return UUID(hashlib.md5(f"1 entity {number}".encode(), usedforsecurity=False).hexdigest())
 
 

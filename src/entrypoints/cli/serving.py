@@ -18,7 +18,10 @@ from entrypoints.telemetry import Metrics, configure_tracing
 @click.command()
 def serve() -> None:
     """Serve the API and MCP until Ctrl-C."""
-    refusing(lambda: _process(_serving))
+    # It brings the faster event loop where there is one.
+    from uvicorn.loops.auto import auto_loop_factory
+
+    refusing(lambda: _process(_serving, auto_loop_factory()))
 
 
 @click.command()
@@ -40,11 +43,15 @@ def mcp(context: click.Context) -> None:
     stdio.main()
 
 
-def _process(main: Callable[[Settings], Coroutine[None, None, None]]) -> None:
+def _process(
+    main: Callable[[Settings], Coroutine[None, None, None]],
+    loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None,
+) -> None:
     settings = settings_with_logs("info")
     stop_tracing = configure_tracing(settings.telemetry)
     try:
-        asyncio.run(main(settings))
+        with asyncio.Runner(loop_factory=loop_factory) as runner:
+            runner.run(main(settings))
     finally:
         stop_tracing()
 
