@@ -191,7 +191,7 @@ class Neo4jMemoryEngine:
         return _pin(organization_id, number or 0)
 
     async def _hashes(self, organization_id: OrganizationId, generation: int | None) -> list[tuple[StandingId, bytes]]:
-        rows = await self._driver.read(statements.HASHES, await self._pin_of(organization_id, generation))
+        rows = await self._driver.read_all(statements.HASHES, await self._pin_of(organization_id, generation))
         return [(StandingId(UUID(standing)), bytes.fromhex(digest)) for standing, digest in rows]
 
 
