@@ -157,13 +157,18 @@ class LimitsSettings(_Section):
 
 
 class ApiSettings(_Section):
-    """The HTTP server. ``operator_key`` (32 characters or more) lets its holder make organizations over HTTP."""
+    """The HTTP server.
+
+    ``operator_key`` lets its holder make organizations over HTTP and see the metrics, ``metrics_key`` only the metrics;
+    each has 32 characters or more, and what has no key is not served.
+    """
 
     host: str = "127.0.0.1"
     port: Port = 8080
     allowed_hosts: Names = ("127.0.0.1", "localhost", "[::1]")
     allowed_origins: Names = ()
     operator_key: Annotated[SecretStr, Field(min_length=32)] | None = None
+    metrics_key: Annotated[SecretStr, Field(min_length=32)] | None = None
 
 
 class TelemetrySettings(_Section):

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from enum import StrEnum
 
-from domain.errors import NotFound, Unavailable
+from domain.errors import InvalidInput, NotFound, Unavailable
 from domain.identity.access import Access
 from domain.identity.ids import Revision
 from domain.identity.permissions import Action, permit
@@ -49,6 +49,21 @@ async def retry_dead_letters(operations: Operations, access: Access, job_ids: Se
     if job_ids and not retried:
         raise NotFound("there is no failed job with such an id here; list the dead letters to see them")
     return retried
+
+
+async def require_reached(operations: Operations, access: Access, revision: Revision | None, field: str) -> None:
+    """Refuse a read as of a revision that the record has not reached: it would answer for what nobody knows yet.
+
+    Raises InvalidInput with both numbers. None, the present, and revision 0 need no look.
+    """
+    if not revision:
+        return
+    permit(access, Action.READ)
+    head = (await operations.watermarks(access)).head
+    if revision > head:
+        raise InvalidInput(
+            f"{field}: revision {revision} is not there yet, the last one is {head}; ask for 0 to {head}", field=field
+        )
 
 
 async def await_revision(

@@ -16,6 +16,7 @@ from litestar.types import ControllerRouterHandler
 from entrypoints.api import problems
 from entrypoints.api.edge import Edge
 from entrypoints.api.reading import provide_chosen, provide_point
+from entrypoints.api.refusals import LIMIT_SETTING
 from entrypoints.api.replay import Replay
 from entrypoints.api.routes import documents, facts, graph, identity, operations, search, sources, statements
 from entrypoints.api.sign_in import (
@@ -104,8 +105,15 @@ def _large_routes(limits: LimitsSettings) -> list[ControllerRouterHandler]:
         status_code=202,
         tags=["documents"],
         request_max_body_size=limits.upload_bytes + limits.body_bytes,
+        opt={LIMIT_SETTING: "LIMITS__UPLOAD_BYTES"},
     )
-    stream = post("/triples", status_code=200, tags=["documents"], request_max_body_size=limits.stream_bytes)
+    stream = post(
+        "/triples",
+        status_code=200,
+        tags=["documents"],
+        request_max_body_size=limits.stream_bytes,
+        opt={LIMIT_SETTING: "LIMITS__STREAM_BYTES"},
+    )
     return [upload(documents.upload), stream(documents.import_triples)]
 
 
@@ -132,7 +140,7 @@ def create_api(
             "operator": Provide(provide_operator, sync_to_thread=False),
             "access": Provide(provide_access),
             "wide_access": Provide(provide_wide_access),
-            "point": Provide(provide_point, sync_to_thread=False),
+            "point": Provide(provide_point),
             "chosen": Provide(provide_chosen, sync_to_thread=False),
         },
         exception_handlers=problems.handlers(),

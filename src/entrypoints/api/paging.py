@@ -16,7 +16,14 @@ from domain.errors import InvalidInput, shown
 
 Row = TypeVar("Row")
 Limit: TypeAlias = Annotated[int, QueryParameter(ge=1, le=200, description="How many, at most 200.")]
+LAST_NUMBER = 2**63 - 1
+"""Of revisions and jobs."""
 Cursor: TypeAlias = Annotated[str | None, QueryParameter(max_length=300, description="`next` of the page before.")]
+
+
+def RevisionParameter(description: str) -> QueryParameter:  # noqa: N802  # it stands where QueryParameter would
+    """A revision in the query string."""
+    return QueryParameter(ge=0, le=LAST_NUMBER, description=description)
 
 
 class Page(msgspec.Struct, Generic[Row]):
@@ -38,15 +45,18 @@ class CursorOf:
         try:
             return UUID(place) if place else None
         except ValueError:
-            raise _refused(cursor) from None
+            raise cursor_refused(cursor) from None
 
     def after_number(self, cursor: str | None) -> int:
         """The same for lists by number; 0 for the first page."""
         place = self.place(cursor)
         try:
-            return int(place) if place else 0
+            number = int(place) if place else 0
         except ValueError:
-            raise _refused(cursor) from None
+            raise cursor_refused(cursor) from None
+        if not 0 <= number <= LAST_NUMBER:
+            raise cursor_refused(cursor)
+        return number
 
     def place(self, cursor: str | None) -> str | None:
         """What the cursor holds. Raises InvalidInput for a cursor of another list."""
@@ -55,9 +65,9 @@ class CursorOf:
         try:
             mark, _, place = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode().partition(":")
         except (binascii.Error, ValueError):
-            raise _refused(cursor) from None
+            raise cursor_refused(cursor) from None
         if mark != self._mark:
-            raise _refused(cursor)
+            raise cursor_refused(cursor)
         return place
 
     def page(self, rows: Sequence[Row], limit: int, place_of: Callable[[Row], object]) -> Page[Row]:
@@ -72,7 +82,8 @@ class CursorOf:
         return base64.urlsafe_b64encode(f"{self._mark}:{place}".encode()).decode().rstrip("=")
 
 
-def _refused(cursor: str | None) -> InvalidInput:
+def cursor_refused(cursor: str | None) -> InvalidInput:
+    """For a cursor that was made for something else."""
     return InvalidInput(
         f"{shown(cursor)} is not a cursor of this list with these filters; start without one", field="cursor"
     )

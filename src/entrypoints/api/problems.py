@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -12,7 +11,6 @@ import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
-from litestar.utils.scope.state import ScopeState
 
 from domain.errors import (
     AssayError,
@@ -23,8 +21,8 @@ from domain.errors import (
     NotAuthenticated,
     NotFound,
     Unavailable,
-    shown,
 )
+from entrypoints.api import refusals
 
 MEDIA_TYPE = "application/problem+json"
 STATUSES: dict[type[AssayError], int] = {
@@ -35,15 +33,6 @@ STATUSES: dict[type[AssayError], int] = {
     Conflict: 409,
     LimitExceeded: 429,
     Unavailable: 503,
-}
-_STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+|\.\.\.)\]")
-_NAMED_FIELD = re.compile(r"(?:unknown|missing required) field `(?P<name>[^`]*)`")
-_CODES = {
-    400: "malformed_request",
-    404: "not_found",
-    405: "method_not_allowed",
-    413: "limit_exceeded",
-    422: "invalid_input",
 }
 
 log = structlog.get_logger(__name__)
@@ -113,70 +102,41 @@ def on_assay_error(request: Request[Any, Any, Any], error: AssayError) -> Respon
 
 def on_validation(request: Request[Any, Any, Any], error: ValidationException) -> Response[Problem]:
     """A parameter or body of another shape than documented: each with its field, value and remedy."""
-    body = _parsed(request)
-    errors = [_explained(item, body, request) for item in error.extra or () if isinstance(item, dict)]
-    first = errors[0] if errors else {"detail": error.detail, "field": "", "value": ""}
-    return _answer(
-        request,
-        422,
-        "invalid_input",
-        first["detail"],
-        field=first["field"] or None,
-        value=first["value"] or None,
-        errors=errors[1:],
-    )
-
-
-def _parsed(request: Request[Any, Any, Any]) -> object:
-    """The body as it was read before it was refused, to show what was wrong with it."""
-    body = ScopeState.from_scope(request.scope).body
-    if not isinstance(body, bytes):
-        return None
-    try:
-        return msgspec.json.decode(body)
-    except msgspec.DecodeError:
-        return None
-
-
-def _explained(item: dict[str, Any], body: object, request: Request[Any, Any, Any]) -> dict[str, str]:
-    words, place = str(item.get("message", "")), str(item.get("key", ""))
-    if item.get("source") == "body":
-        place = "" if place == "data" else place
-        if named := _NAMED_FIELD.search(words):
-            place = f"{place}.{named['name']}".lstrip(".")
-        given = _value_at(body, place)
-    else:
-        given = request.query_params.get(place, request.path_params.get(place))
-    field = place or "body"
-    remedy = "remove it" if "unknown field" in words else "correct it; /v1/openapi.json says what is expected"
-    detail = f"{field}: {words[:1].lower()}{words[1:]}; {remedy}"
-    return {"field": field, "value": "" if given is None else shown(given), "detail": detail}
-
-
-def _value_at(body: object, path: str) -> object:
-    found = body
-    for name, index in _STEP.findall(path):
-        if isinstance(found, dict):
-            found = found.get(name or index)
-        elif isinstance(found, list) and index.isdigit() and int(index) < len(found):
-            found = found[int(index)]
-        else:
-            return None
-    return found
+    return _refused(request, refusals.wrong_values(request, error))
 
 
 def on_http_exception(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
-    """What the framework refuses: unknown routes, wrong methods, malformed JSON, bodies that are too large."""
-    status = error.status_code
-    detail = {
-        400: "the request cannot be read; send well-formed JSON with its Content-Type",
-        404: f"there is no route {shown(request.url.path)}; the routes are listed in /v1/openapi.json",
-        405: f"{request.method} is not allowed here; the routes are listed in /v1/openapi.json",
-        413: "the request is larger than allowed here; send less, or in parts",
-    }.get(status, error.detail)
-    if status >= 500:
-        return on_anything(request, error)
-    return _answer(request, status, _CODES.get(status, "refused"), detail, headers=error.headers)
+    """What the framework refuses: unknown routes, wrong methods, malformed bodies, bodies that are too large."""
+    match error.status_code:
+        case 400:
+            refusal = refusals.unreadable(request)
+        case 404:
+            refusal = refusals.unknown_route(request)
+        case 405:
+            detail = f"{request.method} is not allowed here; the routes are listed in /v1/openapi.json"
+            refusal = refusals.Refusal(405, "method_not_allowed", detail)
+        case 413:
+            refusal = refusals.too_large(request)
+        case status if status >= 500:
+            return on_anything(request, error)
+        case _:
+            refusal = refusals.otherwise(error)
+    return _refused(request, refusal, error.headers)
+
+
+def _refused(
+    request: Request[Any, Any, Any], refusal: refusals.Refusal, headers: Mapping[str, str] | None = None
+) -> Response[Problem]:
+    return _answer(
+        request,
+        refusal.status,
+        refusal.code,
+        refusal.detail,
+        field=refusal.field,
+        value=refusal.value,
+        errors=list(refusal.errors),
+        headers=headers,
+    )
 
 
 def on_anything(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:

@@ -11,7 +11,7 @@ import msgspec
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter, SkipValidation
 
-from application.operations.queries import Follower, await_revision
+from application.operations.queries import Follower, await_revision, require_reached
 from application.retrieval.queries import Term
 from domain.errors import InvalidInput
 from domain.identity.access import Access
@@ -23,13 +23,16 @@ from domain.knowledge.objects import Literal
 from domain.retrieval.facts import Citation, Named, Rival, StandingFact
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle, Verification
-from entrypoints.api.sign_in import Caller
+from entrypoints.api.paging import RevisionParameter
+from entrypoints.api.sign_in import App, Caller
 from entrypoints.application import Application
 
 Point: TypeAlias = SkipValidation[NamedDependency[ReadPoint]]
 Chosen: TypeAlias = SkipValidation[NamedDependency[FactFilter]]
+Tier: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=4)]
+KnownAt: TypeAlias = Annotated[int | None, RevisionParameter("As the record was at this revision.")]
 AtLeast: TypeAlias = Annotated[
-    int | None, QueryParameter(ge=0, description="Wait until this revision can be read; 503 says what lags.")
+    int | None, RevisionParameter("Wait until this revision can be read; 503 says what lags.")
 ]
 
 
@@ -143,15 +146,23 @@ async def settled(app: Application, access: Access, at_least: int | None, *neede
         await await_revision(app.operations, access, Revision(at_least), needed, seconds)
 
 
-def provide_point(
+async def reached(app: Application, access: Access, known_at: int | None) -> Revision | None:
+    """The revision to read as of; None is the present. Raises InvalidInput for one that the record has not reached."""
+    revision = None if known_at is None else Revision(known_at)
+    await require_reached(app.operations, access, revision, "known_at")
+    return revision
+
+
+async def provide_point(
+    app: App,
     access: Caller,
     as_of: Annotated[datetime | None, QueryParameter(description="The moment asked about; now when left out.")] = None,
-    known_at: Annotated[int | None, QueryParameter(ge=0, description="As the record was at this revision.")] = None,
+    known_at: KnownAt = None,
     all_time: Annotated[bool, QueryParameter(description="Every segment instead of one moment.")] = False,
     lifecycle: Annotated[list[Lifecycle] | None, QueryParameter(description="active and disputed by default.")] = None,
 ) -> ReadPoint:
     """When, and as known when."""
-    revision = None if known_at is None else Revision(known_at)
+    revision = await reached(app, access, known_at)
     return ReadPoint(as_of, revision, tuple(lifecycle) if lifecycle else SHOWN_LIFECYCLES, all_time)
 
 
@@ -159,7 +170,7 @@ def provide_chosen(
     point: Point,
     kind: Annotated[list[ClaimKind] | None, QueryParameter(description="fact, claim or opinion.")] = None,
     asserter: Annotated[str | None, QueryParameter(description="Who is quoted.")] = None,
-    tier: Annotated[list[int] | None, QueryParameter(description="Tiers of sources, 1 to 4.")] = None,
+    tier: Annotated[list[Tier] | None, QueryParameter(description="Tiers of sources, 1 to 4.")] = None,
     collection: Annotated[list[str] | None, QueryParameter(description="Names of collections.")] = None,
     document: Annotated[list[UUID] | None, QueryParameter(description="Ids of documents.")] = None,
     source: Annotated[list[UUID] | None, QueryParameter(description="Ids of sources.")] = None,

@@ -19,6 +19,7 @@ from domain.errors import Forbidden, InvalidInput, NotAuthenticated, shown
 from domain.identity.access import Access
 from domain.ports.token_verifier import Credential
 from entrypoints.application import Application
+from entrypoints.bearer import bearer_token
 
 App: TypeAlias = SkipValidation[NamedDependency[Application]]
 Caller: TypeAlias = SkipValidation[NamedDependency[Access]]
@@ -45,6 +46,17 @@ async def require_key(connection: ASGIConnection[Any, Any, Any, State], _: BaseR
     structlog.contextvars.bind_contextvars(principal=str(credential.principal.id))
 
 
+async def require_metrics_key(connection: ASGIConnection[Any, Any, Any, State], _: BaseRouteHandler) -> None:
+    """A guard for the numbers of the installation, which are over all organizations."""
+    app: Application = connection.app.state.application
+    keys = [key for key in (app.settings.api.metrics_key, app.settings.api.operator_key) if key is not None]
+    if not keys:
+        raise Forbidden("metrics are not shown here; set ASSAY_API__METRICS_KEY and send it as the bearer token")
+    token = token_of(connection).encode()
+    if not any(hmac.compare_digest(token, key.get_secret_value().encode()) for key in keys):
+        raise NotAuthenticated("this is not the key to the metrics; send the value of ASSAY_API__METRICS_KEY")
+
+
 async def require_operator(connection: ASGIConnection[Any, Any, Any, State], _: BaseRouteHandler) -> None:
     """A guard for what only the operator of the installation may do."""
     app: Application = connection.app.state.application
@@ -60,10 +72,7 @@ async def require_operator(connection: ASGIConnection[Any, Any, Any, State], _: 
 
 def token_of(connection: ASGIConnection[Any, Any, Any, State]) -> str:
     """The bearer token of a request. Raises NotAuthenticated when there is none."""
-    kind, _, token = connection.headers.get("authorization", "").partition(" ")
-    if kind.lower() != "bearer" or not token.strip():
-        raise NotAuthenticated("no API key was sent; send 'Authorization: Bearer <key>'")
-    return token.strip()
+    return bearer_token(connection.headers.get("authorization", ""))
 
 
 class KnownParametersOnly:
@@ -74,7 +83,7 @@ class KnownParametersOnly:
         self._known: dict[tuple[str, str], frozenset[str]] = {}
 
     async def __call__(self, connection: ASGIConnection[Any, Any, Any, State], handler: BaseRouteHandler) -> None:
-        """Raises InvalidInput that names the parameter."""
+        """Raises InvalidInput that names the parameter, also for a NUL in it: nothing that is kept has one."""
         if not connection.scope["query_string"]:
             return
         place = (connection.scope["path_template"], str(connection.scope.get("method")))
@@ -82,9 +91,11 @@ class KnownParametersOnly:
             model = handler.create_kwargs_model(path_parameters={})
             self._known[place] = frozenset(parameter.field_alias for parameter in model.expected_query_params)
         known = self._known[place]
-        for name in connection.query_params:
+        for name, value in connection.query_params.multi_items():
             if name not in known:
                 raise _unknown(name, known)
+            if "\0" in value:
+                raise InvalidInput(f"{name}: {shown(value)} has a NUL character in it; remove it", field=name)
 
 
 def _unknown(name: str, known: Iterable[str]) -> InvalidInput:

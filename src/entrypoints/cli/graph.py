@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from application.operations.queries import require_reached
 from application.projection.status import graph_status
 from domain.identity.ids import Revision
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, plain, sentence, table
+from entrypoints.cli.reading import REVISION
 
 DIFFERENT = 5
 """The exit code when graph and record differ."""
@@ -62,13 +64,14 @@ def standings() -> None:
 
 
 @standings.command("rebuild")
-@click.option("--at", type=click.IntRange(min=0), help="Compare with what was stored at this revision.")
+@click.option("--at", type=REVISION, help="Compare with what was stored at this revision.")
 @click.option("--repair", is_flag=True, help="Write what differs anew.")
 @acting
 async def rebuild_standings(call: Call, at: int | None, repair: bool) -> Output:
     """Compute all standings anew and compare them with what is stored. The exit code is 5 when they differ."""
     revision = None if at is None else Revision(at)
     access = await call.administration_access()
+    await require_reached(call.app.operations, access, revision, "at")
     done = await call.app.upkeep.rebuild_standings(access, revision, repair=repair)
     text = f"{done.standings} standings of {done.slots} slots at revision {done.revision}"
     if not done.discrepancies:

@@ -34,7 +34,7 @@ async def dead(call: Call, limit: int) -> Output:
 
 
 @jobs.command("retry")
-@click.argument("ids", type=int, nargs=-1)
+@click.argument("ids", type=click.IntRange(1, 2**63 - 1), nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="Every failed job of the scope and of what is in it.")
 @acting
 async def retry(call: Call, ids: tuple[int, ...], everything: bool) -> Output:

@@ -11,7 +11,7 @@ import msgspec
 from application.retrieval import queries
 from application.retrieval.queries import FactsQuery, Term
 from domain.errors import InvalidInput, shown
-from domain.identity.ids import FactId, Revision
+from domain.identity.ids import FactId
 from domain.knowledge.object_wire import from_wire
 from domain.retrieval.explanation import FactExplanation
 from domain.retrieval.reading import FactFilter, ReadPoint
@@ -19,7 +19,7 @@ from entrypoints.api.reading import fact_views
 from entrypoints.api.routes.facts import Explanation
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, listing, plain, table
-from entrypoints.cli.reading import filter_options, point_options, term, told
+from entrypoints.cli.reading import REVISION, filter_options, point_options, reached, term, told
 
 
 @click.command()
@@ -63,11 +63,11 @@ async def predicates(call: Call, point: ReadPoint) -> Output:
 
 @click.command()
 @click.argument("fact_id", type=click.UUID)
-@click.option("--known-at", type=click.IntRange(min=0), help="As the record was at this revision.")
+@click.option("--known-at", type=REVISION, help="As the record was at this revision.")
 @acting
 async def explain(call: Call, fact_id: UUID, known_at: int | None) -> Output:
     """Show why a fact stands as it does: who said what, how it was graded, and what changed it."""
-    revision = None if known_at is None else Revision(known_at)
+    revision = await reached(call, known_at)
     found = await queries.explain_fact(call.app.retrieval.facts, call.access, FactId(fact_id), revision)
     return Output(Explanation.of(found), (plain(found.sentence or "(erased)"), *_tables(found)))
 

@@ -11,6 +11,7 @@ from uuid import UUID
 import click
 from rich.text import Text
 
+from application.operations.queries import require_reached
 from application.retrieval.queries import Term
 from domain.errors import InvalidInput, shown
 from domain.identity.ids import DocumentId, EntityId, Revision, SourceId
@@ -18,33 +19,42 @@ from domain.knowledge.assertion import ClaimKind
 from domain.retrieval.facts import Citation, StandingFact
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle
-from entrypoints.cli.acting import Command
+from entrypoints.cli.acting import Call, Command
 from entrypoints.cli.output import plain
 
 LONGEST_EXCERPT = 300
+REVISION = click.IntRange(0, 2**63 - 1)
+"""The type of a revision."""
 
 
 def point_options(function: Command) -> Command:
     """Add ``--as-of``, ``--known-at``, ``--all-time`` and ``--lifecycle``; the command gets a ``point``."""
 
     @click.option("--as-of", help="The moment asked about, such as 2024-05-01T00:00:00+00:00; left out, now.")
-    @click.option("--known-at", type=click.IntRange(min=0), help="As the record was at this revision.")
+    @click.option("--known-at", type=REVISION, help="As the record was at this revision.")
     @click.option("--all-time", is_flag=True, help="Every segment instead of one moment.")
     @click.option("--lifecycle", type=click.Choice([*Lifecycle]), multiple=True, help="Active and disputed by default.")
     @wraps(function)
-    def command(
-        *call: Any,
+    async def command(
+        call: Call,
         as_of: str | None,
         known_at: int | None,
         all_time: bool,
         lifecycle: tuple[Lifecycle, ...],
         **rest: Any,
     ) -> Any:
-        revision = None if known_at is None else Revision(known_at)
+        revision = await reached(call, known_at)
         point = ReadPoint(_moment(as_of), revision, lifecycle or SHOWN_LIFECYCLES, all_time)
-        return function(*call, point=point, **rest)
+        return await function(call, point=point, **rest)
 
     return command
+
+
+async def reached(call: Call, known_at: int | None) -> Revision | None:
+    """The revision to read as of; None is the present. Raises InvalidInput for one that the record has not reached."""
+    revision = None if known_at is None else Revision(known_at)
+    await require_reached(call.app.operations, call.access, revision, "known_at")
+    return revision
 
 
 def filter_options(function: Command) -> Command:

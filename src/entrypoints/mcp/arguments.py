@@ -78,11 +78,11 @@ class Filter(BaseModel):
 FilterArgument: TypeAlias = Annotated[Filter | None, Field(description="Only facts with such evidence.")]
 
 
-def point(as_of: datetime | None, known_at: int | None, history: bool = False) -> ReadPoint:
+def point(as_of: datetime | None, known_at: Revision | None, history: bool = False) -> ReadPoint:
     """The moment that a read asks about. Raises InvalidInput for one without a time zone."""
     return ReadPoint(
         as_of=as_of,
-        known_at=None if known_at is None else Revision(known_at),
+        known_at=known_at,
         lifecycles=tuple(Lifecycle) if history else SHOWN_LIFECYCLES,
         all_time=history,
     )

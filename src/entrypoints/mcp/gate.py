@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from domain.errors import AssayError, Forbidden, InvalidInput, NotAuthenticated, Unavailable, shown
 from domain.ports.token_verifier import TokenVerifier
+from entrypoints.bearer import bearer_token
 from entrypoints.mcp.sign_in import CREDENTIAL
 
 _ANY = "*"
@@ -58,7 +59,7 @@ class Gate:
         try:
             self._check_host(headers.get("host", ""))
             self._check_origin(headers.get("origin"))
-            credential = await self._verifier.verify(_token(headers.get("authorization", "")))
+            credential = await self._verifier.verify(bearer_token(headers.get("authorization", "")))
             _check_method(scope["method"])
         except AssayError as error:
             await _refuse(error, scope, send)
@@ -99,13 +100,6 @@ class Gate:
 def _check_method(method: str) -> None:
     if method != "POST":
         raise MethodNotAllowed(f"{method} is not served here; send each message by POST")
-
-
-def _token(header: str) -> str:
-    kind, _, token = header.partition(" ")
-    if kind.lower() != "bearer" or not token.strip():
-        raise NotAuthenticated("no API key was sent; send 'Authorization: Bearer <key>'")
-    return token.strip()
 
 
 _STATUSES: tuple[tuple[type[AssayError], int, str], ...] = (

@@ -7,8 +7,10 @@ from typing import Any, TypeAlias
 
 from mcp.server.mcpserver import Context
 
+from application.operations.queries import require_reached
 from domain.errors import NotAuthenticated
 from domain.identity.access import Access
+from domain.identity.ids import Revision
 from domain.ports.token_verifier import Credential, TokenVerifier
 from entrypoints.application import Application
 
@@ -20,15 +22,22 @@ CREDENTIAL = "assay.credential"
 
 
 class SignIn:
-    """From a call and the name of a scope to an access."""
+    """From a call and the name of a scope to an access, and to what the record has reached."""
 
     def __init__(self, app: Application, credential_of: CredentialOf) -> None:
         self._resolve = app.resolve_access
+        self._operations = app.operations
         self._credential_of = credential_of
 
     async def access(self, call: Call, scope: str | None = None) -> Access:
         """What the caller may touch in the scope. Raises NotAuthenticated, InvalidInput or NotFound."""
         return await self._resolve(await self._credential_of(call), scope)
+
+    async def reached(self, access: Access, known_at: int | None) -> Revision | None:
+        """The revision to read as of; None is the present. Raises InvalidInput for one that is not there yet."""
+        revision = None if known_at is None else Revision(known_at)
+        await require_reached(self._operations, access, revision, "known_at")
+        return revision
 
 
 def by_key(verifier: TokenVerifier, key: str) -> CredentialOf:

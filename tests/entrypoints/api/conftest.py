@@ -17,6 +17,7 @@ from entrypoints.bootstrap import application
 from entrypoints.settings import ApiSettings, Settings
 
 OPERATOR_KEY = "operator-key-for-the-tests-only-0001"
+METRICS_KEY = "metrics-key-for-the-tests-only-00001"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,9 @@ class Tenant:
 
 @pytest.fixture
 async def running(settings: Settings) -> AsyncIterator[Application]:
-    api = ApiSettings(operator_key=SecretStr(OPERATOR_KEY), allowed_hosts=("assay.test",))
+    api = ApiSettings(
+        operator_key=SecretStr(OPERATOR_KEY), metrics_key=SecretStr(METRICS_KEY), allowed_hosts=("assay.test",)
+    )
     async with application(settings.model_copy(update={"api": api})) as app:
         yield app
 

@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import httpx
 
-from tests.entrypoints.api.conftest import Tenant
+from entrypoints.api.app import create_api
+from entrypoints.application import Application
+from entrypoints.settings import ApiSettings
+from tests.entrypoints.api.conftest import METRICS_KEY, OPERATOR_KEY, Tenant, client_of, transport_of
 
 
-async def test_health_readiness_and_metrics_need_no_key(anonymous: httpx.AsyncClient) -> None:
+async def test_health_and_readiness_need_no_key(anonymous: httpx.AsyncClient) -> None:
     assert (await anonymous.get("/health")).json() == {"state": "ok"}
     ready = (await anonymous.get("/readiness")).json()
     assert ready["state"] == "ready"
     assert [s["name"] for s in ready["services"]] == ["database", "objects", "graph"]
-    text = (await anonymous.get("/metrics")).text
-    assert 'assay_http_requests_total{method="GET",route="/readiness",status="200"} 1.0' in text
-    assert 'assay_lag_revisions{projection="graph"}' in text
+
+
+async def test_metrics_are_for_the_keys_of_the_installation(
+    running: Application, transport: httpx.ASGITransport, anonymous: httpx.AsyncClient, acme: Tenant
+) -> None:
+    assert (await anonymous.get("/metrics")).status_code == 401
+    assert (await acme.get("/metrics")).status_code == 401
+    await anonymous.get("/readiness")
+    for key in (OPERATOR_KEY, METRICS_KEY):
+        async with client_of(transport, key) as client:
+            text = (await client.get("/metrics")).text
+        assert 'assay_http_requests_total{method="GET",route="/readiness",status="200"} 1.0' in text
+        assert 'assay_lag_revisions{projection="graph"}' in text
+    async with client_of(transport, METRICS_KEY) as client:
+        assert (await client.post("/v1/organizations", json={"name": "A", "owner": "B"})).status_code == 401
+
+
+async def test_without_a_key_for_them_metrics_are_shown_to_nobody(running: Application) -> None:
+    settings = running.settings.model_copy(update={"api": ApiSettings(allowed_hosts=("assay.test",))})
+    bare = transport_of(create_api(replace(running, settings=settings), settings))
+    async with client_of(bare, OPERATOR_KEY) as client:
+        answer = await client.get("/metrics")
+    assert answer.status_code == 403
+    assert "set ASSAY_API__METRICS_KEY" in answer.json()["detail"]
 
 
 async def test_the_routes_are_documented(anonymous: httpx.AsyncClient) -> None:

@@ -42,6 +42,7 @@ from tests.entrypoints.mcp.filling import Tenant, fill, new_tenant
 from tests.services.database import Database
 
 T = TypeVar("T")
+METRICS_KEY = "metrics-key-for-the-tests-only-00001"
 SOURCE = Path(__file__).parents[3] / "src"
 
 
@@ -89,7 +90,7 @@ def session_settings(session_database: Database, tmp_path_factory: pytest.TempPa
         keys=KeysSettings(folder=folder / "keys"),
         embedding=EmbeddingSettings(provider="deterministic"),
         extraction=ExtractionSettings(pipeline=DEFAULT_PIPELINE, workers=1),
-        api=ApiSettings(allowed_origins=("https://console.example",)),
+        api=ApiSettings(allowed_origins=("https://console.example",), metrics_key=SecretStr(METRICS_KEY)),
     )
 
 

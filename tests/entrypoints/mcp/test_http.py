@@ -12,6 +12,7 @@ from mcp.client.streamable_http import streamable_http_client
 from application.identity.issue_key import NewKey
 from domain.identity.principal import Role
 from entrypoints.application import Application
+from tests.entrypoints.mcp.conftest import METRICS_KEY
 from tests.entrypoints.mcp.filling import Tenant
 
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_sources", "arguments": {}}}
@@ -79,7 +80,7 @@ async def test_every_message_is_a_post(address: str, acme: Tenant, method: str) 
 async def test_the_route_has_a_name_in_the_metrics(address: str, acme: Tenant) -> None:
     await post(address, acme.agent_key)
     async with httpx2.AsyncClient() as client:
-        metrics = (await client.get(f"{address}/metrics")).text
+        metrics = (await client.get(f"{address}/metrics", headers={"Authorization": f"Bearer {METRICS_KEY}"})).text
     assert 'route="/mcp"' in metrics
 
 

@@ -114,6 +114,28 @@ async def test_known_at_asks_what_the_record_said(agents: Agents) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("search_knowledge", {"query": "Dispatch"}),
+        ("query_facts", {"subject": "Dispatch"}),
+        ("get_fact", {"fact_id": str(NOBODY)}),
+        ("explain_fact", {"fact_id": str(NOBODY)}),
+        ("get_entity_profile", {"entity": "Dispatch"}),
+        ("neighbours", {"entity": "Dispatch"}),
+        ("shortest_path", {"source": "Dispatch", "target": "Dispatch"}),
+        ("predicates_in_use", {}),
+        ("recall", {"query": "Dispatch"}),
+    ],
+)
+async def test_a_revision_that_is_not_there_yet_is_refused(
+    agents: Agents, tool: str, arguments: dict[str, str]
+) -> None:
+    problem = await agents.refused(tool, **arguments, known_at=10**9)
+    assert (problem["code"], problem["field"]) == ("invalid_input", "known_at")
+    assert "revision 1000000000 is not there yet, the last one is" in problem["detail"]
+
+
 async def test_a_filter_asks_for_evidence(agents: Agents) -> None:
     pattern = {"subject": "Northgate", "predicate": "headquartered in"}
     assert (await agents.ask("query_facts", **pattern, filter={"tiers": [1]}))["facts"] == []

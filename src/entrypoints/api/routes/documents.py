@@ -198,8 +198,10 @@ async def import_triples(
     tier: Annotated[int | None, QueryParameter(ge=1, le=4, description="When it is first named.")] = None,
 ) -> Receipt:
     """Stream typed triples, one JSON object a line. Sent again, what was stored is merged: resume by repeating."""
-    if not request.headers.get("content-type", "").startswith(("application/x-ndjson", "application/jsonl")):
-        raise InvalidInput("send the lines as application/x-ndjson", field="Content-Type")
+    sent = request.headers.get("content-type", "")
+    if not sent.startswith(("application/x-ndjson", "application/jsonl")):
+        given = f"were sent as {shown(sent)}" if sent else "have no Content-Type"
+        raise InvalidInput(f"the lines {given}; send them as application/x-ndjson", field="Content-Type")
     spec = SourceSpec(source, source_kind, tier)
     return await app.ingestion.import_triples(access, spec, name, _lines(request.stream()))
 

@@ -13,17 +13,15 @@ from litestar.params import FromPath, QueryParameter
 from application.retrieval import queries
 from application.retrieval.queries import FactsQuery, Term
 from domain.errors import InvalidInput, shown
-from domain.identity.ids import FactId, Revision
+from domain.identity.ids import FactId
 from domain.identity.scope_name import ScopeKind, kind_of
 from domain.knowledge.object_wire import from_wire
 from domain.retrieval.explanation import ExplainedAssertion, ExplainedMutation, ExplainedSegment, FactExplanation
 from domain.retrieval.profile import PredicateUse
 from domain.retrieval.reading import Cursor as Place
-from entrypoints.api.paging import Cursor, CursorOf, Limit, Page
-from entrypoints.api.reading import AtLeast, Chosen, FactView, Point, fact_views, settled, term
+from entrypoints.api.paging import Cursor, CursorOf, Limit, Page, cursor_refused
+from entrypoints.api.reading import AtLeast, Chosen, FactView, KnownAt, Point, fact_views, reached, settled, term
 from entrypoints.api.sign_in import App, Caller
-
-KnownAt = Annotated[int | None, QueryParameter(ge=0, description="As the record was at this revision.")]
 
 
 class FactSegments(msgspec.Struct):
@@ -83,7 +81,7 @@ async def facts(
     cursors = CursorOf("facts", access.read_scopes, *asked, point, chosen)
     query = FactsQuery(
         term(subject, subject_id, "subject"), tuple(predicate or ()), target, point, chosen, limit,
-        _place(cursors.place(cursor)),
+        _place(cursor, cursors.place(cursor)),
     )  # fmt: skip
     page = await queries.facts_by_pattern(app.retrieval.facts, access, query)
     following = cursors.at(_text(page.next)) if page.next else None
@@ -104,29 +102,30 @@ def _text(place: Place) -> str:
     return f"{int(place.corrected)} {place.fact_id} {start}"
 
 
-def _place(text: str | None) -> Place | None:
+def _place(cursor: str | None, text: str | None) -> Place | None:
     if text is None:
         return None
-    corrected, fact_id, start = text.split(" ", 2)
-    return Place(corrected == "1", FactId(UUID(fact_id)), datetime.fromisoformat(start) if start else None)
+    try:
+        corrected, fact_id, start = text.split(" ", 2)
+        return Place(corrected == "1", FactId(UUID(fact_id)), datetime.fromisoformat(start) if start else None)
+    except ValueError:
+        raise cursor_refused(cursor) from None
 
 
 @get("/facts/{fact_id:uuid}", tags=["facts"])
 async def fact(app: App, access: Caller, fact_id: FromPath[UUID], known_at: KnownAt = None) -> FactSegments:
     """One fact with all its segments, whatever their lifecycle."""
-    found = await queries.get_fact(app.retrieval.facts, access, FactId(fact_id), _revision(known_at))
+    found = await queries.get_fact(app.retrieval.facts, access, FactId(fact_id), await reached(app, access, known_at))
     return FactSegments(found[0].fact_id, fact_views(found))
 
 
 @get("/facts/{fact_id:uuid}/explanation", tags=["facts"])
 async def explanation(app: App, access: Caller, fact_id: FromPath[UUID], known_at: KnownAt = None) -> Explanation:
     """Every assertion that bears on a fact, with its evidence and weight; its segments and what changed them."""
-    found = await queries.explain_fact(app.retrieval.facts, access, FactId(fact_id), _revision(known_at))
+    found = await queries.explain_fact(
+        app.retrieval.facts, access, FactId(fact_id), await reached(app, access, known_at)
+    )
     return Explanation.of(found)
-
-
-def _revision(known_at: int | None) -> Revision | None:
-    return None if known_at is None else Revision(known_at)
 
 
 @get("/predicates", tags=["facts"])

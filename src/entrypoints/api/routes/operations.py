@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import JSONBody, QueryParameter
+from litestar.params import JSONBody
 
 from application.operations import queries
 from domain.errors import AssayError
@@ -14,8 +14,10 @@ from domain.identity.ids import Revision
 from domain.identity.permissions import Action, permit
 from domain.ports.journal import Mutation
 from domain.ports.operations import DeadLetter, Watermarks
-from entrypoints.api.paging import Cursor, CursorOf, Limit, Page
-from entrypoints.api.sign_in import App, Caller, HttpRequest
+from entrypoints.api.paging import LAST_NUMBER, Cursor, CursorOf, Limit, Page, RevisionParameter
+from entrypoints.api.sign_in import App, Caller, HttpRequest, require_metrics_key
+
+JobId: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LAST_NUMBER)]
 
 
 class ServiceState(msgspec.Struct):
@@ -38,7 +40,7 @@ class Readiness(msgspec.Struct):
 class JobIds(msgspec.Struct, forbid_unknown_fields=True):
     """Dead letters to queue again."""
 
-    ids: Annotated[list[int], msgspec.Meta(min_length=1, max_length=1000)]
+    ids: Annotated[list[JobId], msgspec.Meta(min_length=1, max_length=1000)]
 
 
 class Retried(msgspec.Struct):
@@ -69,9 +71,11 @@ async def readiness(app: App) -> Response[Readiness]:
     return Response(Readiness(state, services), status_code=503 if unready else 200)
 
 
-@get("/metrics", media_type="text/plain; version=0.0.4; charset=utf-8", tags=["operations"])
+@get(
+    "/metrics", guards=[require_metrics_key], media_type="text/plain; version=0.0.4; charset=utf-8", tags=["operations"]
+)
 async def metrics(app: App, request: HttpRequest) -> bytes:
-    """Prometheus metrics: numbers over all organizations, no content."""
+    """Prometheus metrics: numbers over all organizations, no content. For the key that the operator set for them."""
     try:
         backlog = await app.operations.backlog()
     except AssayError:
@@ -90,11 +94,12 @@ async def openapi(request: HttpRequest) -> dict[str, Any]:
 async def changes(
     app: App,
     access: Caller,
-    since: Annotated[int, QueryParameter(ge=0, description="The last revision that the caller has seen.")] = 0,
+    since: Annotated[int, RevisionParameter("The last revision that the caller has seen.")] = 0,
     limit: Limit = 100,
 ) -> Page[Mutation]:
     """Mutations of the caller's scopes after a revision, in order. `next` is the revision to go on from."""
     permit(access, Action.READ)
+    await queries.require_reached(app.operations, access, Revision(since), "since")
     async with app.unit_of_work(access) as tx:
         found = await tx.journal.changes(Revision(since), limit)
     return Page(found, str(found[-1].revision) if found else None)

@@ -24,11 +24,12 @@ from domain.retrieval.expansion import Expansion
 from domain.retrieval.profile import EntityProfile, LinkedDocument, PredicateTotal
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle
-from entrypoints.api.paging import Limit
-from entrypoints.api.reading import AtLeast, Chosen, FactView, Point, fact_views, needed_term, settled
+from entrypoints.api.paging import LAST_NUMBER, Limit
+from entrypoints.api.reading import AtLeast, Chosen, FactView, Point, fact_views, needed_term, reached, settled
 from entrypoints.api.sign_in import App, Caller, SignedIn
 from entrypoints.application import Application
 
+Number = Annotated[int, msgspec.Meta(ge=0, le=LAST_NUMBER)]
 Top = Annotated[int, QueryParameter(ge=1, le=100, description="How many hits.")]
 
 
@@ -58,14 +59,14 @@ class SearchWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     sections: tuple[str, ...] = ("facts",)
     cited_only: bool = False
     as_of: datetime | None = None
-    known_at: int | None = None
+    known_at: Number | None = None
     all_time: bool = False
     lifecycles: tuple[Lifecycle, ...] = SHOWN_LIFECYCLES
     filter: FilterWish = msgspec.field(default_factory=FilterWish)
     predicates: list[str] = []
-    expand_hops: int = 0
+    expand_hops: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
     rerank: bool = True
-    at_least: int | None = None
+    at_least: Number | None = None
 
     def request(self) -> SearchRequest:
         """For the use case."""
@@ -177,6 +178,7 @@ class ProfileView(msgspec.Struct):
 @post("/search", status_code=200, tags=["search"])
 async def search(app: App, access: Caller, data: JSONBody[SearchWish]) -> SearchView:
     """Find the facts, and on request the passages, that answer a question."""
+    await reached(app, access, data.known_at)
     return await _searched(app, access, data.request(), data.at_least)
 
 

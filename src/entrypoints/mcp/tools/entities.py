@@ -54,7 +54,7 @@ totals by predicate, facts on either side, and documents that name it. Use it be
 
         An unknown name gives an empty profile with names that are alike."""
         access = await self._sign_in.access(call, scope)
-        when, who = point(as_of, known_at), term(entity)
+        when, who = point(as_of, await self._sign_in.reached(access, known_at)), term(entity)
         found = await queries.entity_profile(self._retrieval.facts, access, who, when, limit, documents)
         suggestions = await self._alike(access, who, when) if not found.summary.entities else ()
         return profile(found, suggestions)
@@ -77,7 +77,7 @@ totals by predicate, facts on either side, and documents that name it. Use it be
 other chains ('what would break if X fails'); use get_entity_profile for one thing alone, shortest_path for two."""
         access = await self._sign_in.access(call, scope)
         walk = Walk(hops=hops, direction=direction, predicates=tuple(predicates or ()), limit=limit)
-        when = point(as_of, known_at)
+        when = point(as_of, await self._sign_in.reached(access, known_at))
         return neighbours(await traversal.neighbourhood(self._retrieval.graph, access, term(entity), walk, when))
 
     async def shortest_path(
@@ -96,7 +96,12 @@ other chains ('what would break if X fails'); use get_entity_profile for one thi
         access = await self._sign_in.access(call, scope)
         walk = Walk(hops=max_hops, predicates=tuple(predicates or ()))
         found = await traversal.shortest_path(
-            self._retrieval.graph, access, term(source), term(target), walk, point(as_of, known_at)
+            self._retrieval.graph,
+            access,
+            term(source),
+            term(target),
+            walk,
+            point(as_of, await self._sign_in.reached(access, known_at)),
         )
         return path(found)
 
@@ -106,7 +111,9 @@ other chains ('what would break if X fails'); use get_entity_profile for one thi
         """The relations that facts use, with how many facts each has. Use it to learn the vocabulary before \
 query_facts or assert_fact; any spelling of a predicate is understood."""
         access = await self._sign_in.access(call, scope)
-        found = await queries.predicates_in_use(self._retrieval.facts, access, point(as_of, known_at))
+        found = await queries.predicates_in_use(
+            self._retrieval.facts, access, point(as_of, await self._sign_in.reached(access, known_at))
+        )
         listed = [PredicateUse(predicate=use.predicate, facts=use.facts) for use in found[:_MAX_PREDICATES]]
         return PredicatesAnswer(predicates=listed, truncated=len(found) > _MAX_PREDICATES)
 

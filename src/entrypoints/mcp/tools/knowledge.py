@@ -14,7 +14,7 @@ from application.retrieval import queries
 from application.retrieval.queries import FactsQuery
 from application.retrieval.types import CHUNKS, FACTS, MAX_QUERY, SearchRequest
 from domain.errors import InvalidInput, shown
-from domain.identity.ids import FactId, Revision
+from domain.identity.ids import FactId
 from domain.retrieval.expansion import Expansion
 from domain.retrieval.reading import Cursor
 from entrypoints.application import Application
@@ -78,7 +78,7 @@ have a question in words; use query_facts when you know the names, get_entity_pr
             limit=limit,
             sections=(FACTS,) if passages == "none" else (FACTS, CHUNKS),
             cited_only=passages == "cited",
-            point=point(as_of, known_at, history),
+            point=point(as_of, await self._sign_in.reached(access, known_at), history),
             filter=fact_filter(filter),
             predicates=tuple(predicates or ()),
             expansion=Expansion(hops=expand_hops) if expand_hops else None,
@@ -127,7 +127,7 @@ and Y are related (subject, object), all about X (subject), every use of a relat
             subject=None if subject is None else term(subject),
             predicates=() if predicate is None else (predicate,),
             object=None if object is None else object_term(object, object_type, unit),
-            point=point(as_of, known_at, history),
+            point=point(as_of, await self._sign_in.reached(access, known_at), history),
             filter=fact_filter(filter),
             limit=limit,
             after=None if after is None else _cursor(after),
@@ -141,7 +141,9 @@ and Y are related (subject, object), all about X (subject), every use of a relat
         """One fact by its id, in every period of valid time and every state, with its evidence and other sides. Use \
 it to open a hit again, or to see whether something still stands."""
         access = await self._sign_in.access(call, scope)
-        found = await queries.get_fact(self._retrieval.facts, access, FactId(fact_id), _revision(known_at))
+        found = await queries.get_fact(
+            self._retrieval.facts, access, FactId(fact_id), await self._sign_in.reached(access, known_at)
+        )
         return FactSegments(fact_id=found[0].fact_id, segments=[fact(each) for each in found])
 
     async def explain_fact(
@@ -150,12 +152,10 @@ it to open a hit again, or to see whether something still stands."""
         """Why a fact stands as it does: everyone who says it or denies it with their words and weight, how it stood \
 before, and what changed it. Use it before you rely on something that matters, or when a fact is contested."""
         access = await self._sign_in.access(call, scope)
-        found = await queries.explain_fact(self._retrieval.facts, access, FactId(fact_id), _revision(known_at))
+        found = await queries.explain_fact(
+            self._retrieval.facts, access, FactId(fact_id), await self._sign_in.reached(access, known_at)
+        )
         return explanation(found)
-
-
-def _revision(known_at: int | None) -> Revision | None:
-    return None if known_at is None else Revision(known_at)
 
 
 def _written(cursor: Cursor) -> str:

@@ -54,7 +54,7 @@ a task; use search_knowledge for what the organization knows.
         Nothing of it is evidence for anybody else."""
         access = await self._sign_in.access(call, PERSONAL)
         sources = await self._memories(access)
-        when = point(as_of, known_at)
+        when = point(as_of, await self._sign_in.reached(access, known_at))
         if not sources:
             return SearchAnswer(facts=[])
         request = SearchRequest(
