@@ -18,7 +18,17 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from benchmarks import http_facts, triple_patterns, typed_triples, vector_import
+from benchmarks import (
+    growth,
+    http_facts,
+    memory,
+    neighbourhood,
+    projection,
+    text_ingestion,
+    triple_patterns,
+    typed_triples,
+    vector_import,
+)
 from benchmarks.report import Line, as_json, print_table
 
 ROWS: dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, list[Line]]]] = {
@@ -26,6 +36,11 @@ ROWS: dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, list[Line]]]]
     "triple_patterns": lambda a: triple_patterns.measure(a.facts),
     "http_facts": lambda a: http_facts.measure(a.facts),
     "vector_import": lambda a: vector_import.measure(min(a.facts, a.vectors)),
+    "projection": lambda a: projection.measure(min(a.facts, a.edges)),
+    "neighbourhood": lambda a: neighbourhood.measure(min(a.facts, a.edges)),
+    "text_ingestion": lambda a: text_ingestion.measure(a.texts),
+    "growth": lambda a: growth.measure(min(a.facts, a.grown // 10), a.grown),
+    "memory": lambda a: memory.measure(a.lines),
     "add_triplet": lambda a: typed_triples.measure_add_triplet(a.facts, a.peer_edges),
 }
 
@@ -46,6 +61,10 @@ def main() -> int:
     parser.add_argument("--facts", type=int, default=100_000, help="facts in the record before the measuring")
     parser.add_argument("--peer-edges", type=int, default=10_000, help="edges in Graphiti's graph")
     parser.add_argument("--vectors", type=int, default=10_000, help="vectors of a first import")
+    parser.add_argument("--edges", type=int, default=20_000, help="edges to project and to walk")
+    parser.add_argument("--grown", type=int, default=100_000, help="facts in the larger record; the other has a tenth")
+    parser.add_argument("--texts", type=int, default=30, help="texts that the offline extractor reads")
+    parser.add_argument("--lines", type=int, default=10_000, help="lines of the import whose memory is watched")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines as JSON too")
     arguments = parser.parse_args()
     lines: list[Line] = []
