@@ -35,6 +35,7 @@ ROWS: dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, list[Line]]]]
     "typed_triples": lambda a: typed_triples.measure(a.facts),
     "triple_patterns": lambda a: triple_patterns.measure(a.facts),
     "http_facts": lambda a: http_facts.measure(a.facts),
+    "hybrid_search": lambda a: hybrid_search.measure(a.facts),
     "vector_import": lambda a: vector_import.measure(min(a.facts, a.vectors)),
     "projection": lambda a: projection.measure(min(a.facts, a.edges)),
     "neighbourhood": lambda a: neighbourhood.measure(min(a.facts, a.edges)),

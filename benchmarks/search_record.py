@@ -13,7 +13,7 @@ import numpy as np
 from adapters.postgres.pool import register_types
 from benchmarks.vector_import import DIMENSION, clustered
 from domain.ports.embedder import Vectors
-from tests.services.filled_record import fill, finish, prepare, tenant_id, tenant_sizes
+from tests.services.filled_record import fill, finish, prepare, tenant_access, tenant_id, tenant_sizes
 
 MODEL = "clustered"
 BATCH = 5_000
@@ -80,3 +80,24 @@ def _near(vector: Vectors, chance: np.random.Generator) -> Vectors:
     moved = vector + NOISE / np.sqrt(DIMENSION) * chance.standard_normal(DIMENSION)
     unit: Vectors = (moved / np.linalg.norm(moved)).astype(np.float32)
     return unit
+
+
+async def plain_search(administrator: asyncpg.Connection, tenant: int) -> str:
+    """The hand-written statement for one tenant; $1 is the vector, $2 the words as ``in_words_only`` gives them."""
+    access = tenant_access(tenant)
+    index = await administrator.fetchval("SELECT max(index_id) FROM vector_indexes")
+    literals = {
+        ":dimension": str(DIMENSION),
+        ":index": str(index),
+        ":organization": f"'{access.organization_id}'",
+        ":group": f"'{access.read_scopes[0]}'",
+    }
+    statement = STATEMENTS["plain_search"]
+    for name, value in literals.items():
+        statement = statement.replace(name, value)
+    return statement
+
+
+def in_words_only(text: str) -> str:
+    """Any of the words, as a tsquery."""
+    return " | ".join(text.split())

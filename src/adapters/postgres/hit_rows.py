@@ -59,6 +59,16 @@ def filter_columns(chosen: FactFilter) -> tuple[object, ...]:
 
 def standing_fact(row: Row) -> StandingFact:
     """One row of ``load_hits``."""
+    rivals = tuple(_rival(item) for item in json.loads(row["rivals"])) if row["rivals"] else ()
+    return _fact(row, _citation(row) if row["assertion_id"] is not None else None, rivals)
+
+
+def outlined_fact(row: Row) -> StandingFact:
+    """One row of ``outline_hits``: without citation and rivals."""
+    return _fact(row, None, ())
+
+
+def _fact(row: Row, citation: Citation | None, rivals: tuple[Rival, ...]) -> StandingFact:
     return StandingFact(
         standing_id=row["standing_id"],
         fact_id=row["fact_id"],
@@ -84,10 +94,10 @@ def standing_fact(row: Row) -> StandingFact:
         corrected=row["corrected"],
         observed_at=row["observed_at"],
         from_revision=row["from_rev"],
-        citation=_citation(row) if row["assertion_id"] is not None else None,
+        citation=citation,
         helpful=row["helpful"],
         unhelpful=row["unhelpful"],
-        rivals=tuple(_rival(item) for item in json.loads(row["rivals"])) if row["rivals"] else (),
+        rivals=rivals,
     )
 
 

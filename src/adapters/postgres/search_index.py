@@ -11,7 +11,7 @@ import asyncpg
 import numpy as np
 from numpy.typing import NDArray
 
-from adapters.postgres.hit_rows import as_of, filter_columns, known_at, lifecycles, standing_fact, tenant
+from adapters.postgres.hit_rows import as_of, filter_columns, known_at, lifecycles, outlined_fact, standing_fact, tenant
 from adapters.postgres.pool import translated
 from adapters.postgres.statements import statements
 from domain.identity.access import Access
@@ -30,7 +30,10 @@ class PostgresSearchIndex:
 
     def __init__(self, pool: asyncpg.Pool) -> None:
         self._pool = pool
-        self._sql = statements("search") | {"load": statements("reads")["load_filtered"]}
+        self._sql = statements("search") | {
+            "load": statements("reads")["load_filtered"],
+            "outline": statements("reads")["outline_filtered"],
+        }
 
     async def candidates(self, access: Access, query: CandidateQuery) -> Candidates:
         arguments = (
@@ -72,11 +75,21 @@ class PostgresSearchIndex:
     async def load(
         self, access: Access, standings: Sequence[StandingId], point: ReadPoint, chosen: FactFilter
     ) -> list[StandingFact]:
+        return [standing_fact(row) for row in await self._loaded("load", access, standings, point, chosen)]
+
+    async def outline(
+        self, access: Access, standings: Sequence[StandingId], point: ReadPoint, chosen: FactFilter
+    ) -> list[StandingFact]:
+        return [outlined_fact(row) for row in await self._loaded("outline", access, standings, point, chosen)]
+
+    async def _loaded(
+        self, name: str, access: Access, standings: Sequence[StandingId], point: ReadPoint, chosen: FactFilter
+    ) -> list[asyncpg.Record]:
         if not standings:
             return []
         with translated():
-            rows = await self._pool.fetch(
-                self._sql["load"],
+            rows: list[asyncpg.Record] = await self._pool.fetch(
+                self._sql[name],
                 *tenant(access),
                 list(standings),
                 known_at(point),
@@ -86,7 +99,7 @@ class PostgresSearchIndex:
                 list(access.read_scopes),
                 lifecycles(point),
             )
-        return [standing_fact(row) for row in rows]
+        return rows
 
     async def passages(self, access: Access, chunks: Sequence[ChunkId]) -> list[Passage]:
         if not chunks:

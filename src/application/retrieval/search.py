@@ -162,7 +162,7 @@ class Search:
         now: datetime,
         stages: Stages,
     ) -> list[Hit]:
-        """Everything that the lists hold, up to the pool, in the order of the blend."""
+        """Everything that the lists hold, up to the pool, in the order of the blend; without citations and rivals."""
         chosen = self._settings
         fused = fuse(
             [
@@ -175,7 +175,7 @@ class Search:
         )[: max(chosen.pool, request.limit)]
         scores = {StandingId(item.id): item.score for item in fused}
         with stages.of("load"):
-            facts = await self._index.load(access, list(scores), request.point, request.filter)
+            facts = await self._index.outline(access, list(scores), request.point, request.filter)
         with stages.of("blend"):
             question = read_question(request.query, book, found.named, found.entities)
             levels = normalised(
@@ -195,8 +195,12 @@ class Search:
         notes: list[str],
         stages: Stages,
     ) -> list[Hit]:
-        """Judged again and widened, where that is asked for, and cut to the limit."""
-        if request.rerank and self._reranker is not None and hits:
+        """Shown whole, judged again and widened, where that is asked for, and cut to the limit."""
+        judged = request.rerank and self._reranker is not None
+        with stages.of("load"):
+            count = max(request.limit, self._settings.rerank_pool) if judged else request.limit
+            hits = await self._whole(access, request, hits[:count])
+        if judged and hits:
             with stages.of("rerank"):
                 hits = await self._reranked(access, request.query, hits, notes)
         if request.expansion is not None and self._widening is not None:
@@ -204,6 +208,14 @@ class Search:
                 first = hits[: request.limit]
                 hits = _ordered(await self._widening(access, request, first, self._settings, now, notes))
         return hits[: request.limit]
+
+    async def _whole(self, access: Access, request: SearchRequest, hits: Sequence[Hit]) -> list[Hit]:
+        """The hits with their citations and rivals; one that was erased meanwhile is gone."""
+        facts = await self._index.load(access, [hit.fact.standing_id for hit in hits], request.point, request.filter)
+        loaded = {fact.standing_id: fact for fact in facts}
+        return [
+            Hit(loaded[hit.fact.standing_id], hit.score, hit.signals) for hit in hits if hit.fact.standing_id in loaded
+        ]
 
     def _is_no_match(self, query: str, found: Candidates, hits: Sequence[Hit], passages: Sequence[PassageHit]) -> bool:
         if not (hits or passages) or found.about or found.asked:

@@ -85,6 +85,12 @@ class SearchIndex(Protocol):
         """Segments in the order asked, without those that a narrower scope speaks for or that fail the filter."""
         ...
 
+    async def outline(
+        self, access: Access, standings: Sequence[StandingId], point: ReadPoint, chosen: FactFilter
+    ) -> list[StandingFact]:
+        """As ``load``, without citations and rivals: what ranking needs of many candidates."""
+        ...
+
     async def passages(self, access: Access, chunks: Sequence[ChunkId]) -> list[Passage]:
         """Chunks in the order asked, with their documents; unknown ones are left out."""
         ...

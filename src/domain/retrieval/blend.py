@@ -45,7 +45,15 @@ class BlendWeights:
 
     def score(self, signals: Signals) -> float:
         """The weighted sum."""
-        return float(sum(getattr(self, each.name) * getattr(signals, each.name) for each in fields(self)))
+        # Written out: a search weighs every candidate.
+        return (
+            self.relevance * signals.relevance
+            + self.authority * signals.authority
+            + self.verification * signals.verification
+            + self.recency * signals.recency
+            + self.feedback * signals.feedback
+            + self.confidence * signals.confidence
+        )
 
 
 def normalised(scores: Sequence[float]) -> list[float]:
