@@ -21,6 +21,7 @@ from typing import Any
 from benchmarks import (
     growth,
     http_facts,
+    hybrid_search,
     memory,
     neighbourhood,
     projection,
