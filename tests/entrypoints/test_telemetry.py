@@ -10,7 +10,8 @@ import structlog
 from domain.ports.job_queue import JobKind
 from domain.ports.operations import Backlog
 from entrypoints.settings import TelemetrySettings
-from entrypoints.telemetry import Metrics, configure_logging, configure_tracing
+from entrypoints.telemetry import Metrics, configure_logging
+from entrypoints.tracing import configure_tracing
 
 
 def test_labels_come_from_closed_sets() -> None:

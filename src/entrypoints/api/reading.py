@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -16,13 +15,9 @@ from application.retrieval.queries import Term
 from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import DocumentId, EntityId, Revision, SourceId
-from domain.identity.scope_name import ScopeKind, kind_of
 from domain.knowledge.assertion import ClaimKind
-from domain.knowledge.object_wire import to_wire
-from domain.knowledge.objects import Literal
-from domain.retrieval.facts import Citation, Named, Rival, StandingFact
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
-from domain.standing.testimony import Lifecycle, Verification
+from domain.standing.testimony import Lifecycle
 from entrypoints.api.paging import RevisionParameter
 from entrypoints.api.sign_in import App, Caller
 from entrypoints.application import Application
@@ -34,92 +29,6 @@ KnownAt: TypeAlias = Annotated[int | None, RevisionParameter("As the record was 
 AtLeast: TypeAlias = Annotated[
     int | None, RevisionParameter("Wait until this revision can be read; 503 says what lags.")
 ]
-
-
-class RivalView(msgspec.Struct):
-    """Another fact in the same slot, or what another scope says (``differs_by_scope``)."""
-
-    fact_id: UUID
-    standing_id: UUID
-    scope: ScopeKind
-    sentence: str | None
-    lifecycle: Lifecycle
-    confidence: float
-    support_mass: float
-    refute_mass: float
-    tier: int
-    valid_from: datetime | None
-    valid_to: datetime | None
-    differs_by_scope: bool
-
-
-class FactView(msgspec.Struct):
-    """One segment of a fact, graded, dated and cited.
-
-    Valid time is half-open; null is unbounded. ``scope`` is the kind of the scope that holds it: of each kind the
-    caller reads at most one. ``object`` has a ``type``: entity, with id, name and kind, or that of a literal.
-    ``revision`` is when it came to stand like this.
-    """
-
-    id: UUID
-    standing_id: UUID
-    scope: ScopeKind
-    sentence: str | None
-    subject: Named
-    predicate: str
-    object: dict[str, Any] | None
-    qualifiers: dict[str, str]
-    valid_from: datetime | None
-    valid_to: datetime | None
-    lifecycle: Lifecycle
-    support: bool
-    refute: bool
-    confidence: float
-    support_mass: float
-    refute_mass: float
-    score: float
-    reason: str
-    tier: int
-    verification: Verification
-    kind: ClaimKind
-    corrected: bool
-    observed_at: datetime
-    revision: int
-    citation: Citation | None
-    helpful: int
-    unhelpful: int
-    differs_by_scope: bool
-    rivals: list[RivalView]
-
-    @classmethod
-    def of(cls, f: StandingFact) -> FactView:
-        """As it is shown."""
-        return cls(
-            f.fact_id, f.standing_id, kind_of(f.group_id), f.sentence, f.subject, f.predicate, _object(f.object),
-            dict(f.qualifiers), f.valid_from, f.valid_to, f.lifecycle, f.support, f.refute, f.confidence,
-            f.support_mass, f.refute_mass, f.score, f.reason, f.tier, f.verification, f.kind, f.corrected,
-            f.observed_at, f.from_revision, f.citation, f.helpful, f.unhelpful, f.differs_by_scope,
-            [rival_view(r) for r in f.rivals],
-        )  # fmt: skip
-
-
-def _object(target: Named | Literal | None) -> dict[str, Any] | None:
-    if isinstance(target, Named):
-        return {"type": "entity", "id": target.id, "name": target.name, "kind": target.kind}
-    return None if target is None else dict(to_wire(target))
-
-
-def rival_view(r: Rival) -> RivalView:
-    """A rival as it is shown."""
-    return RivalView(
-        r.fact_id, r.standing_id, kind_of(r.group_id), r.sentence, r.lifecycle, r.confidence, r.support_mass,
-        r.refute_mass, r.tier, r.valid_from, r.valid_to, r.differs_by_scope,
-    )  # fmt: skip
-
-
-def fact_views(facts: Sequence[StandingFact]) -> list[FactView]:
-    """Facts as they are shown."""
-    return [FactView.of(fact) for fact in facts]
 
 
 def term(name: str | None, identifier: UUID | None, side: str) -> Term | None:

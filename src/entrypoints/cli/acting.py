@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
@@ -18,13 +17,11 @@ from domain.ports.token_verifier import Credential
 from domain.ports.unit_of_work import UnitOfWork
 from entrypoints.application import Application
 from entrypoints.cli.failures import DETAILS_WANTED, JSON_WANTED, refusing
+from entrypoints.cli.key import KEY_VARIABLE
 from entrypoints.cli.local_access import ensure_local_keys
 from entrypoints.cli.output import Output, console, show
 from entrypoints.settings import Settings, load_settings
 from entrypoints.telemetry import configure_logging
-
-KEY_VARIABLE = "ASSAY_KEY"
-"""A key to act with, in place of the local operator's."""
 
 Command = Callable[..., Any]
 
@@ -138,8 +135,3 @@ def acting(function: Callable[..., Awaitable[Output]]) -> Command:
         return asyncio.run(work())
 
     return command
-
-
-def take_key_from_environment(context: click.Context) -> None:
-    """Keep ``ASSAY_KEY`` for this command, and from every process that it starts."""
-    context.meta[KEY_VARIABLE] = os.environ.pop(KEY_VARIABLE, None)

@@ -1,49 +1,74 @@
-"""The command line as a whole. A command's module is imported when the command is used."""
+"""The command line as a whole. A command's module is imported when the command is used, and not for `assay --help`."""
 
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 
 import click
 
-from entrypoints.cli.acting import take_key_from_environment
+from entrypoints.cli.key import take_key_from_environment
 
-MODULES = {
-    "administration": ("organizations", "workspaces"),
-    "graph": ("graph", "standings", "embeddings"),
-    "ingesting": ("ingest",),
-    "jobs": ("jobs",),
-    "keys": ("keys",),
-    "memory": ("remember", "recall"),
-    "patterns": ("facts", "predicates", "explain"),
-    "pending": ("pending",),
-    "proposals": ("proposals",),
-    "receipts": ("receipt", "receipts"),
-    "retracting": ("retract", "reprocess"),
-    "searching": ("search", "entity", "feedback"),
-    "running": ("run",),
-    "serving": ("serve", "work", "mcp"),
-    "sources": ("sources", "collections"),
-    "stack": ("up", "down", "status", "reset", "migrate"),
-    "triples": ("triples",),
-    "walking": ("neighbours", "path"),
+COMMANDS: dict[str, tuple[str, str]] = {
+    "collections": ("sources", "Named sets of documents: list."),
+    "down": ("stack", "Stop the embedded servers."),
+    "embeddings": ("graph", "Vectors of the configured model: add, swap."),
+    "entity": ("searching", "Show everything that is known about one entity, by any of its names or its id."),
+    "explain": (
+        "patterns",
+        "Show why a fact stands as it does: who said what, how it was graded, and what changed it.",
+    ),
+    "facts": ("patterns", "Show the facts of a pattern: name a subject, a predicate or an object, or two of them."),
+    "feedback": ("searching", "Say whether a fact that was found helped."),
+    "graph": ("graph", "The graph that follows the record: status, rebuild, verify."),
+    "ingest": ("ingesting", "Submit files, and folders with what is in them."),
+    "jobs": ("jobs", "Jobs that failed for good: list them, queue them again."),
+    "keys": ("keys", "API keys: issue, list, revoke."),
+    "mcp": (
+        "serving",
+        "Serve one MCP client over standard input and output, with the key in ASSAY_KEY or the local operator's.",
+    ),
+    "migrate": ("stack", "Bring the database up to date."),
+    "neighbours": ("walking", "Show the facts around an entity."),
+    "organizations": ("administration", "Organizations: create, list."),
+    "path": ("walking", "Show the shortest chain of facts between two entities."),
+    "pending": ("pending", "Assertions that wait for a person: list, approve, reject."),
+    "predicates": ("patterns", "List predicates in use, with how many facts in force each has."),
+    "proposals": ("proposals", "What waits for a person: list, approve, reject."),
+    "recall": ("memory", "Search what you remembered, and what your organization knows."),
+    "receipt": ("receipts", "Show one receipt with everything that was rejected."),
+    "receipts": ("receipts", "List receipts, newest first."),
+    "remember": ("memory", "Keep TEXT ('-' reads standard input) in your personal scope."),
+    "reprocess": ("retracting", "Read documents again with the present extractor and settings."),
+    "reset": ("stack", "Stop the embedded servers and delete all their data."),
+    "retract": ("retracting", "Take back a document, a source or an assertion."),
+    "run": ("running", "Start everything: servers, API, MCP and worker, with a sample at the first start."),
+    "search": ("searching", "Ask in plain words; get ranked, graded, dated, cited facts."),
+    "serve": ("serving", "Serve the API and MCP until Ctrl-C."),
+    "sources": ("sources", "Where documents come from: list, regrade."),
+    "standings": ("graph", "What assertions add up to: rebuild."),
+    "status": ("stack", "Show which embedded servers run."),
+    "triples": ("triples", "Import typed triples, one JSON object a line, from FILE ('-' reads standard input)."),
+    "up": ("stack", "Start the embedded servers; they go on running until `assay down`."),
+    "work": ("serving", "Do the jobs that writes leave behind, until Ctrl-C."),
+    "workspaces": ("administration", "Workspaces and projects: create, list."),
 }
-"""Modules of this package, and the commands that each of them has."""
-
-_MODULE_OF = {command: module for module, commands in MODULES.items() for command in commands}
+"""Every command: the module of this package that has it, and what the list of commands says of it."""
 
 
 class _OnDemand(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(_MODULE_OF)
+        return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        module = _MODULE_OF.get(cmd_name)
-        if module is None:
+        if cmd_name not in COMMANDS:
             return None
+        module, _ = COMMANDS[cmd_name]
         commands: tuple[click.Command, ...] = importlib.import_module(f"entrypoints.cli.{module}").COMMANDS
         return next(command for command in commands if command.name == cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, told) for name, (_, told) in sorted(COMMANDS.items())])
 
 
 @click.group(
@@ -52,7 +77,7 @@ class _OnDemand(click.Group):
     epilog="Exit codes: 0 done, 2 invalid, 3 key or role, 4 not found, 5 conflict, 6 limit, 7 not available, "
     "1 something unexpected.",
 )
-@click.version_option(importlib.metadata.version("assay"), prog_name="assay")
+@click.version_option(package_name="assay", prog_name="assay")
 @click.pass_context
 def assay(context: click.Context) -> None:
     """Memory that can prove what it knows.

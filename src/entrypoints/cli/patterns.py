@@ -15,11 +15,10 @@ from domain.identity.ids import FactId
 from domain.knowledge.object_wire import from_wire
 from domain.retrieval.explanation import FactExplanation
 from domain.retrieval.reading import FactFilter, ReadPoint
-from entrypoints.api.reading import fact_views
-from entrypoints.api.routes.facts import Explanation
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, listing, plain, table
 from entrypoints.cli.reading import REVISION, filter_options, point_options, reached, term, told
+from entrypoints.views.facts import Explanation, fact_views
 
 
 @click.command()

@@ -27,7 +27,8 @@ from entrypoints.cli.stack import steps
 from entrypoints.cli.working import working
 from entrypoints.embedded import embedded_stack
 from entrypoints.settings import Settings
-from entrypoints.telemetry import Metrics, configure_tracing
+from entrypoints.telemetry import Metrics
+from entrypoints.tracing import configure_tracing
 
 Step = Callable[[str], None]
 

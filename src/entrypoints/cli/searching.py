@@ -12,10 +12,10 @@ from application.retrieval.types import CHUNKS, FACTS, SearchRequest, SearchResu
 from domain.identity.ids import FactId
 from domain.retrieval.expansion import Expansion
 from domain.retrieval.reading import FactFilter, ReadPoint
-from entrypoints.api.routes.search import ProfileView, SearchView
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, plain, sentence, table
 from entrypoints.cli.reading import filter_options, point_options, term, told
+from entrypoints.views.found import ProfileView, SearchView
 
 
 def search_output(result: SearchResult) -> Output:

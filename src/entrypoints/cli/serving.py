@@ -8,11 +8,13 @@ from collections.abc import Callable, Coroutine
 
 import click
 
-from entrypoints.cli.acting import KEY_VARIABLE, settings_with_logs
+from entrypoints.cli.acting import settings_with_logs
 from entrypoints.cli.failures import refusing
+from entrypoints.cli.key import KEY_VARIABLE
 from entrypoints.cli.stack import steps
 from entrypoints.settings import Settings
-from entrypoints.telemetry import Metrics, configure_tracing
+from entrypoints.telemetry import Metrics
+from entrypoints.tracing import configure_tracing
 
 
 @click.command()

@@ -7,11 +7,11 @@ import click
 from application.retrieval.traversal import Walk, neighbourhood, shortest_path
 from domain.retrieval.graph import Direction
 from domain.retrieval.reading import ReadPoint
-from entrypoints.api.reading import FactView, fact_views
-from entrypoints.api.routes.graph import NeighbourhoodView, NeighbourView, PathView
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, plain
 from entrypoints.cli.reading import fact_text, point_options, term, told
+from entrypoints.views.facts import FactView, fact_views
+from entrypoints.views.walks import NeighbourhoodView, NeighbourView, PathView
 
 DIRECTIONS = click.Choice([*Direction])
 

@@ -12,7 +12,8 @@ from entrypoints.bootstrap import application
 from entrypoints.mcp.server import create_server
 from entrypoints.mcp.sign_in import by_key
 from entrypoints.settings import Settings, load_settings
-from entrypoints.telemetry import configure_logging, configure_tracing
+from entrypoints.telemetry import configure_logging
+from entrypoints.tracing import configure_tracing
 
 KEY_VARIABLE = "ASSAY_KEY"
 KEY_FILE = "operator.key"

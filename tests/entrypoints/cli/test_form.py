@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
+import entrypoints.cli.main
 from domain import errors
 from domain.errors import AssayError
 from entrypoints.cli.failures import EXIT_CODES, exit_code_of, refusing
-from entrypoints.cli.main import MODULES, assay
+from entrypoints.cli.main import COMMANDS, assay
 from entrypoints.cli.output import plain
 
 STAYING = {"serve", "work", "mcp", "run"}
@@ -41,8 +46,62 @@ def test_every_command_explains_itself_and_offers_json(path: tuple[str, ...]) ->
     assert ("--json" in result.stdout) is (path[0] not in STAYING)
 
 
-def test_every_module_has_the_commands_that_the_list_says() -> None:
-    assert {path[0] for path in LEAVES} == {command for commands in MODULES.values() for command in commands}
+def test_the_list_of_commands_says_what_each_says_itself() -> None:
+    context = click.Context(assay)
+    for name, (_, told) in COMMANDS.items():
+        command = assay.get_command(context, name)
+        assert command is not None
+        assert command.get_short_help_str(limit=1_000) == told
+    listed = CliRunner().invoke(assay, ["--help"], prog_name="assay").stdout.partition("Commands:\n")[2]
+    for name, (_, told) in COMMANDS.items():
+        assert f"  {name} " in listed
+        assert told.split()[-1] in listed
+
+
+LIGHT = """
+import sys
+from entrypoints.cli.main import main
+sys.argv = ["assay", *sys.argv[1:]]
+try:
+    main()
+except SystemExit as stop:
+    assert stop.code == 0, stop.code
+print(*sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+"""
+
+
+def _imported_by(*arguments: str) -> set[str]:
+    """Top-level packages that a process has imported when its command is done."""
+    source = str(Path(entrypoints.cli.main.__file__).parents[2])
+    done = subprocess.run(
+        [sys.executable, "-c", LIGHT, *arguments],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": source},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stderr.split())
+
+
+def test_the_help_imports_next_to_nothing() -> None:
+    heavy = {
+        "application",
+        "adapters",
+        "numpy",
+        "pydantic",
+        "structlog",
+        "rich",
+        "msgspec",
+        "litestar",
+        "opentelemetry",
+    }
+    assert _imported_by("--help") & heavy == set()
+
+
+def test_a_command_imports_no_server_and_no_client_that_it_does_not_use() -> None:
+    heavy = {"litestar", "uvicorn", "mcp", "pgqueuer", "boto3", "bs4", "pypdf", "spacy", "graphiti_core", "openai"}
+    for name in ("search", "receipts", "facts", "neighbours", "triples", "pending"):
+        assert _imported_by(name, "--help") & heavy == set(), name
 
 
 def _families(error: type[AssayError] = AssayError) -> Iterator[type[AssayError]]:

@@ -14,14 +14,13 @@ from application.retrieval import queries
 from application.retrieval.queries import FactsQuery, Term
 from domain.errors import InvalidInput, shown
 from domain.identity.ids import FactId
-from domain.identity.scope_name import ScopeKind, kind_of
 from domain.knowledge.object_wire import from_wire
-from domain.retrieval.explanation import ExplainedAssertion, ExplainedMutation, ExplainedSegment, FactExplanation
 from domain.retrieval.profile import PredicateUse
 from domain.retrieval.reading import Cursor as Place
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page, cursor_refused
-from entrypoints.api.reading import AtLeast, Chosen, FactView, KnownAt, Point, fact_views, reached, settled, term
+from entrypoints.api.reading import AtLeast, Chosen, KnownAt, Point, reached, settled, term
 from entrypoints.api.sign_in import App, Caller
+from entrypoints.views.facts import Explanation, FactView, fact_views
 
 
 class FactSegments(msgspec.Struct):
@@ -29,27 +28,6 @@ class FactSegments(msgspec.Struct):
 
     id: UUID
     segments: list[FactView]
-
-
-class Explanation(msgspec.Struct):
-    """Why a fact stands as it does. ``asked_id`` differs from ``id`` when it was merged into this one."""
-
-    asked_id: UUID
-    id: UUID
-    scope: ScopeKind
-    sentence: str | None
-    predicate: str
-    segments: list[ExplainedSegment]
-    assertions: list[ExplainedAssertion]
-    mutations: list[ExplainedMutation]
-
-    @classmethod
-    def of(cls, e: FactExplanation) -> Explanation:
-        """As it is shown."""
-        return cls(
-            e.asked_id, e.fact_id, kind_of(e.group_id), e.sentence, e.predicate, list(e.segments), list(e.assertions),
-            list(e.mutations),
-        )  # fmt: skip
 
 
 class Predicates(msgspec.Struct):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-import msgspec
 from litestar import get, post
 from litestar.params import QueryParameter
 
@@ -15,38 +14,15 @@ from application.projection.status import GraphStatus, graph_status
 from application.projection.verify import Verified
 from application.retrieval.traversal import Walk, neighbourhood, shortest_path
 from domain.retrieval.graph import Direction
-from entrypoints.api.reading import AtLeast, FactView, Point, fact_views, needed_term, settled
+from entrypoints.api.reading import AtLeast, Point, needed_term, settled
 from entrypoints.api.sign_in import App, Caller
+from entrypoints.views.facts import FactView, fact_views
+from entrypoints.views.walks import NeighbourhoodView, NeighbourView, PathView
 
 EntityName = Annotated[str | None, QueryParameter(description="A name or alias.")]
 EntityRefId = Annotated[UUID | None, QueryParameter(description="An entity's id.")]
 Ways = Annotated[Direction, QueryParameter(description="From subject to object, the other way, or both.")]
 Followed = Annotated[list[str] | None, QueryParameter(description="In any spelling; all when left out.")]
-
-
-class NeighbourView(msgspec.Struct):
-    """A fact and the hop at which it was met, from 1."""
-
-    hop: int
-    fact: FactView
-
-
-class NeighbourhoodView(msgspec.Struct):
-    """Facts by hop. ``engine`` answered; ``notes`` say when that was not the one configured."""
-
-    facts: list[NeighbourView]
-    truncated: bool
-    engine: str
-    notes: list[str]
-
-
-class PathView(msgspec.Struct):
-    """The chain of facts, in order; ``found`` tells no path from no step."""
-
-    found: bool
-    facts: list[FactView]
-    engine: str
-    notes: list[str]
 
 
 @get("/graph/neighbourhood", tags=["graph"])

@@ -13,21 +13,19 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from application.operations.queries import Follower
 from application.retrieval import queries
 from application.retrieval.queries import Term
-from application.retrieval.types import PassageHit, SearchRequest, SearchResult
+from application.retrieval.types import SearchRequest
 from domain.identity.access import Access
 from domain.identity.ids import DocumentId, EntityId, Revision, SourceId
-from domain.identity.scope_name import ScopeKind, kind_of
 from domain.knowledge.assertion import ClaimKind
 from domain.ports.search_index import FoundEntity
-from domain.retrieval.blend import Signals
 from domain.retrieval.expansion import Expansion
-from domain.retrieval.profile import EntityProfile, LinkedDocument, PredicateTotal
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle
 from entrypoints.api.paging import LAST_NUMBER, Limit
-from entrypoints.api.reading import AtLeast, Chosen, FactView, Point, fact_views, needed_term, reached, settled
+from entrypoints.api.reading import AtLeast, Chosen, Point, needed_term, reached, settled
 from entrypoints.api.sign_in import App, Caller, SignedIn
 from entrypoints.application import Application
+from entrypoints.views.found import ProfileView, SearchView
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=LAST_NUMBER)]
 Top = Annotated[int, QueryParameter(ge=1, le=100, description="How many hits.")]
@@ -84,95 +82,10 @@ class SearchWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         )
 
 
-class HitView(msgspec.Struct):
-    """A fact with its score and the signals that made it."""
-
-    fact: FactView
-    score: float
-    signals: Signals
-    hops: int
-    reranked: float | None
-
-
-class PassageView(msgspec.Struct):
-    """A stretch of a document: [start, end) in code points of its version's text."""
-
-    chunk_id: UUID
-    document_id: UUID
-    version_id: UUID
-    scope: ScopeKind
-    start: int
-    end: int
-    text: str
-    title: str | None
-    uri: str | None
-    published_at: datetime | None
-    source_name: str
-    tier: int | None
-    score: float
-
-    @classmethod
-    def of(cls, hit: PassageHit) -> PassageView:
-        """As it is shown."""
-        p = hit.passage
-        return cls(
-            p.chunk_id, p.document_id, p.version_id, kind_of(p.group_id), p.start, p.end, p.text, p.title, p.uri,
-            p.published_at, p.source_name, p.tier, hit.score,
-        )  # fmt: skip
-
-
-class SearchView(msgspec.Struct):
-    """Hits and passages, best first. ``notes`` say what was left out and why."""
-
-    hits: list[HitView]
-    passages: list[PassageView]
-    entities: list[UUID]
-    as_of: datetime | None
-    notes: list[str]
-
-    @classmethod
-    def of(cls, result: SearchResult) -> SearchView:
-        """As it is shown."""
-        return cls(
-            [HitView(FactView.of(h.fact), h.score, h.signals, h.hops, h.reranked) for h in result.hits],
-            [PassageView.of(hit) for hit in result.passages],
-            list(result.entities),
-            result.as_of,
-            list(result.notes),
-        )
-
-
 class FoundEntities(msgspec.Struct):
     """Entities, the most alike first."""
 
     items: list[FoundEntity]
-
-
-class ProfiledView(msgspec.Struct):
-    """One of the entities that are the same thing."""
-
-    id: UUID
-    scope: ScopeKind
-    name: str
-    kind: str | None
-    standing: str
-
-
-class ProfileView(msgspec.Struct):
-    """Everything known about one entity."""
-
-    entities: list[ProfiledView]
-    aliases: list[str]
-    totals: list[PredicateTotal]
-    documents: list[LinkedDocument]
-    facts: list[FactView]
-
-    @classmethod
-    def of(cls, profile: EntityProfile) -> ProfileView:
-        """As it is shown."""
-        s = profile.summary
-        same = [ProfiledView(e.entity_id, kind_of(e.group_id), e.name, e.kind, e.standing) for e in s.entities]
-        return cls(same, list(s.aliases), list(s.totals), list(s.documents), fact_views(profile.facts))
 
 
 @post("/search", status_code=200, tags=["search"])
