@@ -39,6 +39,7 @@ from benchmarks.retrieval_record import LoadedSet, load, store
 from benchmarks.retrieval_sets import RetrievalSet, retrieval_sets
 from domain.ports.embedder import Vectors
 from domain.ports.vector_store import VectorKind
+from domain.retrieval.closeness import Nearness
 
 ROW = "{:44} {:34} {:6.3f} {:6.3f}"
 
@@ -46,9 +47,12 @@ ROW = "{:44} {:34} {:6.3f} {:6.3f}"
 class KnownQueries:
     """An embedder that was asked before: queries come from a table, so that a run only searches."""
 
-    def __init__(self, model: str, queries: dict[str, NDArray[np.float32]], dimension: int) -> None:
+    def __init__(
+        self, model: str, queries: dict[str, NDArray[np.float32]], dimension: int, nearness: Nearness | None
+    ) -> None:
         self.model = model
         self.dimension = dimension
+        self.nearness = nearness
         self._queries = queries
 
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
@@ -114,7 +118,7 @@ async def measure(
         await store(pool, loaded.access, VectorKind.FACT, list(loaded.sentences), sentences, embedder.model)
     index = PostgresSearchIndex(pool)
     vocabularies = Vocabularies(PostgresKnowledgeReader(pool), SystemClock())
-    models = SearchModels(KnownQueries(embedder.model, known, embedder.dimension))
+    models = SearchModels(KnownQueries(embedder.model, known, embedder.dimension, embedder.nearness))
     words = Search(index, vocabularies, SystemClock())
     print(ROW.format(label, "words alone", *recalls(await by_passages(words, loaded, asked), asked)), flush=True)
     for weight in chosen.weights:

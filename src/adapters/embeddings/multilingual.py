@@ -17,10 +17,15 @@ import numpy as np
 from adapters.embeddings.unit_rows import unit_rows
 from domain.errors import Unavailable
 from domain.ports.embedder import Vectors
+from domain.retrieval.closeness import Nearness
 
 DIMENSION = 384
 BATCH = 8
 """Small, so that a query waits for one batch of a bulk load and no longer; larger ones are not faster."""
+
+
+NEARNESS = Nearness(floor=0.76, sure=0.80)
+"""Measured on development data: decision 5."""
 
 
 class MultilingualEmbedder:
@@ -28,6 +33,7 @@ class MultilingualEmbedder:
 
     model = "multilingual-e5-small-q4"
     dimension = DIMENSION
+    nearness: Nearness | None = NEARNESS
 
     def __init__(self, threads: int = 2) -> None:
         self._threads = threads

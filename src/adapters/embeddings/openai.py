@@ -14,6 +14,7 @@ from application.models.provider_chain import ProviderChain
 from application.models.provider_failures import AttemptFailed, failure_of_status
 from domain.errors import DimensionMismatch
 from domain.ports.embedder import Vectors
+from domain.retrieval.closeness import Nearness
 
 
 class OpenAIEmbedder:
@@ -36,6 +37,7 @@ class OpenAIEmbedder:
     ) -> None:
         self.model = model
         self.dimension = dimension
+        self.nearness: Nearness | None = None
         self._query_model = query_model or model
         self._client = client
         self._chain = chain

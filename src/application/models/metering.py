@@ -9,6 +9,7 @@ from domain.identity.ids import GroupId, OrganizationId
 from domain.ports.embedder import Embedder, Vectors
 from domain.ports.language_model import LanguageModel, ModelReply, ModelRequest, UnusableReply
 from domain.ports.usage import UsageEntry, UsageMeter
+from domain.retrieval.closeness import Nearness
 
 CHARACTERS_A_TOKEN = 4
 """Embedding ports do not report tokens; this is the usual estimate for English, on the low side for others."""
@@ -71,6 +72,10 @@ class MeteredEmbedder:
     @property
     def dimension(self) -> int:
         return self._inner.dimension
+
+    @property
+    def nearness(self) -> Nearness | None:
+        return self._inner.nearness
 
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
         return await self._charged(texts, self._inner.embed_queries)

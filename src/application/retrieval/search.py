@@ -26,7 +26,7 @@ from domain.ports.reranker import Reranker
 from domain.ports.search_index import CandidateQuery, Candidates, SearchIndex
 from domain.retrieval.answering import answers
 from domain.retrieval.blend import normalised, order_key, signals_of
-from domain.retrieval.closeness import is_close
+from domain.retrieval.closeness import Match, match_of
 from domain.retrieval.directions import stored_directions
 from domain.retrieval.fusion import RankedList, fuse
 from domain.retrieval.naming import grams
@@ -37,14 +37,10 @@ from domain.retrieval.rerank import mixed
 
 @dataclass(frozen=True, slots=True)
 class SearchModels:
-    """The models of a search; each may be absent.
-
-    ``floor`` is the cosine below which the embedder's passages have nothing to do with a query; None where unknown.
-    """
+    """The models of a search; each may be absent."""
 
     embedder: Embedder | None = None
     reranker: Reranker | None = None
-    floor: float | None = None
 
 
 class Search:
@@ -58,7 +54,7 @@ class Search:
     - Expansion only adds when it is asked for; without entities or a graph it changes nothing.
     - Facts that answer the question as read (the predicate that its words ask for, of what it names, on its side) come
       before others that share its words.
-    - What has nothing to do with the question is no answer: then the result is empty and says ``no_match``.
+    - What has nothing to do with the question is no answer: then the result is empty and says so.
     - A disputed fact shows its rivals, and what another scope says differently.
     """
 
@@ -76,7 +72,6 @@ class Search:
         self._clock = clock
         self._embedder = models.embedder if models else None
         self._reranker = models.reranker if models else None
-        self._floor = models.floor if models else None
         self._widening = widening
         self._settings = settings or SearchSettings()
 
@@ -103,13 +98,14 @@ class Search:
         if CHUNKS in request.sections and not request.cited_only:
             with stages.of("passages"):
                 passages = await fused_passages(self._index, access, found, self._settings, request.limit)
-        if self._is_no_match(request.query, found, hits, passages):
-            return SearchResult((), (), found.entities, as_of, tuple(notes), no_match=True, seconds=stages.seconds)
+        match = self._match(request.query, found, hits, passages)
+        if match is Match.NONE:
+            return SearchResult((), (), found.entities, as_of, tuple(notes), match, stages.seconds)
         hits = await self._finished(access, request, hits, now, notes, stages)
         if CHUNKS in request.sections and request.cited_only:
             with stages.of("passages"):
                 passages = await cited_passages(self._index, access, query, hits, self._settings, request.limit)
-        return SearchResult(tuple(hits), tuple(passages), found.entities, as_of, tuple(notes), seconds=stages.seconds)
+        return SearchResult(tuple(hits), tuple(passages), found.entities, as_of, tuple(notes), match, stages.seconds)
 
     def _query(
         self,
@@ -217,11 +213,13 @@ class Search:
             Hit(loaded[hit.fact.standing_id], hit.score, hit.signals) for hit in hits if hit.fact.standing_id in loaded
         ]
 
-    def _is_no_match(self, query: str, found: Candidates, hits: Sequence[Hit], passages: Sequence[PassageHit]) -> bool:
-        if not (hits or passages) or found.about or found.asked:
-            return False
+    def _match(self, query: str, found: Candidates, hits: Sequence[Hit], passages: Sequence[PassageHit]) -> Match:
+        if not (hits or passages):
+            return Match.NONE
+        if found.about or found.asked:
+            return Match.CLOSE
         texts = chain((hit.fact.sentence or "" for hit in hits), (hit.passage.text for hit in passages))
-        return not is_close(query, texts, found.nearest, self._floor)
+        return match_of(query, texts, found.nearest, self._embedder.nearness if self._embedder else None)
 
     async def _reranked(self, access: Access, query: str, hits: list[Hit], notes: list[str]) -> list[Hit]:
         assert self._reranker is not None

@@ -9,6 +9,7 @@ from datetime import datetime
 from domain.errors import InvalidInput, shown
 from domain.identity.ids import EntityId
 from domain.retrieval.blend import BlendWeights, Signals
+from domain.retrieval.closeness import Match
 from domain.retrieval.expansion import Expansion
 from domain.retrieval.facts import StandingFact
 from domain.retrieval.fusion import RANK_CONSTANT
@@ -104,8 +105,9 @@ class SearchResult:
     """Hits and passages, best first. ``as_of`` is the moment asked about, None for all of time.
 
     ``entities`` are those that the query names, with their aliases. ``notes`` say what was left out and why: no
-    vectors yet, a reranker or graph that does not answer. ``no_match`` says that nothing close was found: there were
-    only candidates that share no telling word with the query, are not about what it names, and are far in meaning.
+    vectors yet, a reranker or graph that does not answer. ``match`` says how close the closest is: ``close`` when it
+    shares a telling word with the query, is about what it names, or is surely near in meaning; ``weak`` when it is only
+    perhaps near in meaning; ``none`` when there was nothing or nothing of these, and then the result is empty.
     ``seconds`` are how long the stages took.
     """
 
@@ -114,5 +116,5 @@ class SearchResult:
     entities: tuple[EntityId, ...]
     as_of: datetime | None
     notes: tuple[str, ...] = ()
-    no_match: bool = False
+    match: Match = Match.CLOSE
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)

@@ -8,6 +8,8 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from domain.retrieval.closeness import Nearness
+
 Vectors: TypeAlias = NDArray[np.float32]
 """One unit-length row a text: shape (n, dimension)."""
 
@@ -34,6 +36,11 @@ class Embedder(Protocol):
 
     @property
     def dimension(self) -> int: ...
+
+    @property
+    def nearness(self) -> Nearness | None:
+        """How its cosines are read, as measured; None where nobody measured them."""
+        ...
 
     async def embed_queries(self, texts: Sequence[str]) -> Vectors: ...
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from domain.knowledge.predicate import PredicatePolicy, Vocabulary
 from domain.resolution.names import folded_name
-from domain.retrieval.question_words import ARTICLES, AUXILIARIES, MORE_NOUNS, MORE_VERBS, PREPOSITIONS
+from domain.retrieval.question_words import ARTICLES, AUXILIARIES, BE, MORE_NOUNS, MORE_VERBS, PREPOSITIONS
 
 _TOKEN = re.compile(r"['’]s\b|\w+")
 _IRREGULAR = {
@@ -78,7 +78,7 @@ def phrases_of(policy: PredicatePolicy) -> tuple[Phrase, ...]:
 
 def _phrase(predicate: str, text: str, noun: bool) -> Phrase | None:
     words = words_of(text)
-    states = bool(words) and words[0] in AUXILIARIES
+    states = bool(words) and words[0] in BE
     owned = len(words) > 1 and words[0] == "has" and words[1] in _OWNING
     while words and words[0] in _OPENINGS:
         words = words[1:]

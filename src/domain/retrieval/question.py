@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from domain.identity.ids import EntityId
 from domain.retrieval.phrases import Phrase, Phrasebook, stem, words_of
-from domain.retrieval.question_words import ARTICLES, AUXILIARIES, DEFAULTS, PREPOSITIONS, WANTED, Wanted
+from domain.retrieval.question_words import ARTICLES, AUXILIARIES, BE, DEFAULTS, PREPOSITIONS, WANTED, Wanted
 
 _WITHOUT_PREPOSITION = 0.8
 _BY_DEFAULT = 0.6
@@ -17,7 +17,6 @@ _ANSWERED_BY = {
     Wanted.TIME: frozenset({"on", "in", "at", "from"}),
 }
 """Prepositions that a question word stands for: "where is X based" asks for "based in"."""
-_BE = frozenset({"is", "are", "was", "were", "been", "be", "duoc", "bi"})
 
 
 class Side(StrEnum):
@@ -200,6 +199,6 @@ def _side(words: Sequence[str], cue: Cue, span: Span) -> Side | None:
 
 def _is_passive(words: Sequence[str], cue: Cue, span: Span) -> bool:
     """ "Was X founded", "X was founded": a form of "be" before the verb, which is no bare infinitive."""
-    helped = _BE & {*words[: span.start], *words[span.end : cue.start]}
+    helped = BE & {*words[: span.start], *words[span.end : cue.start]}
     verb = words[cue.start]
     return bool(helped) and (verb != stem(verb) or verb in ("bought", "built", "led", "made", "sold", "written"))

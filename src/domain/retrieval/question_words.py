@@ -72,6 +72,8 @@ AUXILIARIES = frozenset({
     "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "has", "have", "had", "will",
     "would", "can", "could", "should", "shall", "may", "might", "'s",
 })  # fmt: skip
+BE = frozenset({"is", "are", "was", "were", "been", "be", "duoc", "bi"})
+"""What makes a verb passive, in Vietnamese too."""
 PREPOSITIONS = frozenset({
     "of", "at", "for", "in", "on", "to", "by", "from", "with", "into", "as", "under", "over", "about", "per",
     "through", "within", "around", "near", "up", "out", "off",

@@ -24,6 +24,7 @@ from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId
 from domain.ports.vector_store import VectorKind
 from domain.retrieval.blend import BlendWeights
+from domain.retrieval.closeness import Match, Nearness
 from domain.retrieval.expansion import Expansion
 from domain.retrieval.reading import FactFilter, ReadPoint
 from tests.services.small_record import OBSERVED, SmallRecord
@@ -116,6 +117,35 @@ async def test_nothing_found_is_an_empty_answer(record: SmallRecord, build: Buil
     result = await build.search()(record.access(), SearchRequest("zzz", sections=(FACTS, CHUNKS)))
     assert (result.hits, result.passages, result.entities) == ((), (), ())
     assert result.as_of == NOW
+
+
+async def test_what_has_nothing_to_do_with_the_question_is_no_answer(record: SmallRecord, build: Build) -> None:
+    document = await record.document("notes of Brik")
+    await record.chunk(document, "Clay is sold by the Brik works.")
+    await record.fact("Acme", "OWNS", "Brik", sentence="Acme is the owner of Brik")
+    embedder, access = DeterministicEmbedder(), record.access()
+    await build.embed(access, embedder)
+    both = (FACTS, CHUNKS)
+    unmeasured = build.search(SearchModels(embedder))
+    assert len((await unmeasured(access, SearchRequest("what is the weather by now"))).hits) == 1
+    embedder.nearness = Nearness(floor=0.9, sure=0.95)
+    search = build.search(SearchModels(embedder))
+    for words_only in (build.search(), search):
+        nothing = await words_only(access, SearchRequest("what is the weather by now", sections=both))
+        assert (nothing.hits, nothing.passages, nothing.match) == ((), (), Match.NONE)
+        shared = await words_only(access, SearchRequest("who is an owner", sections=both))
+        assert (told(shared), shared.match) == (["Acme is the owner of Brik"], Match.CLOSE)
+    embedder.nearness = Nearness(floor=-1.0, sure=0.95)
+    weak = await search(access, SearchRequest("what is the weather by now"))
+    assert (told(weak), weak.match) == (["Acme is the owner of Brik"], Match.WEAK)
+
+
+async def test_a_result_tells_how_long_each_stage_took(record: SmallRecord, build: Build) -> None:
+    await record.fact("Acme", "OWNS", "Brik")
+    search, access = build.search(SearchModels(reranker=LastWordReranker("Brik"))), record.access()
+    result = await search(access, SearchRequest("Acme", sections=(FACTS, CHUNKS), expansion=Expansion()))
+    assert list(result.seconds) == ["embed", "candidates", "load", "blend", "passages", "rerank", "expand"]
+    assert all(seconds > 0 for seconds in result.seconds.values())
 
 
 async def test_facts_and_narrative_come_in_their_own_sections(record: SmallRecord, build: Build) -> None:

@@ -18,6 +18,7 @@ from application.vectors.fill import VectorFiller
 from application.vectors.swap import AddEmbeddings, SwitchEmbeddings
 from domain.errors import DimensionMismatch, NotFound, Unavailable
 from domain.ports.embedder import Embedder, Vectors
+from domain.retrieval.closeness import Nearness
 from tests.integration.projection.changes import says
 from tests.services.world import World
 
@@ -31,6 +32,7 @@ class Spy:
         self._inner = DeterministicEmbedder(dimension)
         self.model = model
         self.dimension = dimension
+        self.nearness: Nearness | None = None
         self.texts: list[str] = []
         self.down_after: int | None = None
 
