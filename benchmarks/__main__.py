@@ -23,6 +23,7 @@ from benchmarks import (
     http_facts,
     hybrid_search,
     memory,
+    memory_peers,
     neighbourhood,
     projection,
     text_ingestion,
@@ -43,6 +44,7 @@ ROWS: dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, list[Line]]]]
     "text_ingestion": lambda a: text_ingestion.measure(a.texts),
     "growth": lambda a: growth.measure(min(a.facts, a.grown // 10), a.grown),
     "memory": lambda a: memory.measure(a.lines),
+    "memory_peers": lambda a: memory_peers.measure(a.facts, a.peer_edges, a.mem0_python),
     "add_triplet": lambda a: typed_triples.measure_add_triplet(a.facts, a.peer_edges),
 }
 
@@ -62,6 +64,7 @@ def main() -> int:
     )
     parser.add_argument("--facts", type=int, default=100_000, help="facts in the record before the measuring")
     parser.add_argument("--peer-edges", type=int, default=10_000, help="edges in Graphiti's graph")
+    parser.add_argument("--mem0-python", type=Path, metavar="PYTHON", help="an interpreter with mem0ai and psycopg")
     parser.add_argument("--vectors", type=int, default=10_000, help="vectors of a first import")
     parser.add_argument("--edges", type=int, default=20_000, help="edges to project and to walk")
     parser.add_argument("--grown", type=int, default=100_000, help="facts in the larger record; the other has a tenth")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -107,3 +108,13 @@ async def add_triplets(graphiti: Graphiti, number: int, calls: int) -> None:
     for call in range(calls):
         source, target = node(f"New {number}.{call}"), node(f"Newer {number}.{call}")
         await graphiti.add_triplet(source, edge(source, target, f"new fact {number}.{call} is so"), target)
+
+
+async def search_times(graphiti: Graphiti, edges: int, questions: int, seed: int) -> list[float]:
+    """Milliseconds of each search for ten edges by the words of one that is there."""
+    chance, spent = random.Random(seed), []
+    for _ in range(questions):
+        started = time.perf_counter()
+        await graphiti.search(f"fact number {chance.randrange(edges)} is so", group_ids=[GROUP], num_results=10)
+        spent.append((time.perf_counter() - started) * 1000)
+    return spent
