@@ -172,12 +172,16 @@ class PostgresRecord:
         )
 
     async def append(self, rows: RowSet, entry: Entry, jobs: Sequence[Job] = ()) -> Revision:
-        revision = await self._connection.fetchval(
-            _SQL["append_rows"],
-            *entry_parameters(entry, self._access),
-            *row_set_parameters(rows),
-            job_parameter(jobs),
-        )
+        try:
+            revision = await self._connection.fetchval(
+                _SQL["append_rows"],
+                *entry_parameters(entry, self._access),
+                *row_set_parameters(rows),
+                job_parameter(jobs),
+            )
+        except asyncpg.UniqueViolationError as error:
+            # Another transaction wrote the same item, mention or name since it was looked for.
+            raise MovedOn from error
         if revision is None:
             raise MovedOn
         return Revision(revision)

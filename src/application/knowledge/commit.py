@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 async def committed(
     unit_of_work: UnitOfWork, access: Access, work: Callable[[Transaction], Awaitable[Result]]
 ) -> Result:
-    """Run ``work`` in a transaction, again from the start while the vocabulary or an identity moves under it.
+    """Run ``work`` in a transaction, again from the start while what it was decided upon moves under it.
 
     Raises Conflict when it never settles; nothing was changed then.
     """
@@ -30,7 +30,7 @@ async def committed(
                 return await work(tx)
         except MovedOn:
             continue
-    raise Conflict(f"the vocabulary kept changing during {ATTEMPTS} attempts; nothing was changed; try again")
+    raise Conflict(f"the record kept changing during {ATTEMPTS} attempts; nothing was changed; try again")
 
 
 def follow_up(group_id: GroupId) -> list[Job]:

@@ -298,7 +298,7 @@ class Record(Protocol):
         """Take the next revision for the entry, write the rows with it and enqueue the jobs, in one step.
 
         As ``Journal.advance``, ``write`` and ``JobQueue.enqueue``; nothing of the caller's runs while the head is
-        locked. Raises MovedOn.
+        locked. Raises MovedOn, also when another transaction wrote the same item, mention or name meanwhile.
         """
         ...
 

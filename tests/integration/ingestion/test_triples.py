@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 
@@ -108,3 +109,13 @@ async def test_a_cut_off_import_that_is_sent_again_closes_its_receipt(world: Wor
     )  # fmt: skip
     assert closed.finished_at is not None
     assert found[other.id].status == "completed"
+
+
+async def test_writers_who_say_the_same_in_one_stream_at_once_merge_and_none_is_refused(world: World) -> None:
+    def spoken(n: int) -> dict[str, object]:
+        return {"subject": f"Plant {n % 3}", "predicate": "headquartered in", "object": f"City {n % 2}"}
+
+    made = await asyncio.gather(*(world.assert_facts(world.access, [spoken(n), spoken(n + 1)]) for n in range(24)))
+    assert sum(len(one.placed) for one in made) == 6
+    assert sum(one.merged for one in made) == 42
+    assert len(await world.rows("SELECT 1 FROM assertions")) == 6
