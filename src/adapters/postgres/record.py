@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -162,32 +163,39 @@ class PostgresRecord:
 
     async def write(self, rows: RowSet, revision: Revision) -> None:
         access = self._access
-        await self._connection.execute(
-            _SQL["write_rows"],
-            revision,
-            access.write_scope,
-            access.principal.id,
-            access.principal.kind.value,
-            *row_set_parameters(rows),
-        )
+        with _overtaken():
+            await self._connection.execute(
+                _SQL["write_rows"],
+                revision,
+                access.write_scope,
+                access.principal.id,
+                access.principal.kind.value,
+                *row_set_parameters(rows),
+            )
 
     async def append(self, rows: RowSet, entry: Entry, jobs: Sequence[Job] = ()) -> Revision:
-        try:
+        with _overtaken():
             revision = await self._connection.fetchval(
                 _SQL["append_rows"],
                 *entry_parameters(entry, self._access),
                 *row_set_parameters(rows),
                 job_parameter(jobs),
             )
-        except asyncpg.UniqueViolationError as error:
-            # Another transaction wrote the same item, mention or name since it was looked for.
-            raise MovedOn from error
         if revision is None:
             raise MovedOn
         return Revision(revision)
 
     async def _fetch(self, name: str, *arguments: Any) -> list[asyncpg.Record]:
         return await self._connection.fetch(_SQL[name], *arguments)
+
+
+@contextmanager
+def _overtaken() -> Iterator[None]:
+    """Another transaction wrote the same item, mention or name since it was looked for: begin again."""
+    try:
+        yield
+    except asyncpg.UniqueViolationError as error:
+        raise MovedOn from error
 
 
 def _fact(row: asyncpg.Record) -> FactRow:
