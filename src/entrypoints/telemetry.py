@@ -20,7 +20,7 @@ _HIDDEN = frozenset(
 )
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _JOB_SECONDS = (0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 1800.0)
-_STAGES = frozenset({"full_text", "vectors", "embed", "blend", "rerank", "expand", "load", "total"})
+_STAGES = frozenset({"embed", "candidates", "load", "blend", "passages", "rerank", "expand"})
 _OUTCOMES = frozenset({"done", "retried", "failed"})
 _STATES = frozenset({"queued", "picked", "failed", "exception"})
 

@@ -10,6 +10,7 @@ from rich.console import RenderableType
 from application.retrieval import queries
 from application.retrieval.types import CHUNKS, FACTS, SearchRequest, SearchResult
 from domain.identity.ids import FactId
+from domain.retrieval.closeness import Match
 from domain.retrieval.expansion import Expansion
 from domain.retrieval.reading import FactFilter, ReadPoint
 from entrypoints.cli.acting import Call, acting
@@ -21,7 +22,10 @@ from entrypoints.views.found import ProfileView, SearchView
 def search_output(result: SearchResult) -> Output:
     """Hits, passages and notes."""
     parts: list[RenderableType] = []
-    if result.hits or not result.passages:
+    if result.match is not Match.CLOSE:
+        shown = "; this is the nearest in meaning:" if result.match is Match.WEAK else ""
+        parts.append(plain(f"nothing close was found{shown}"))
+    if result.hits:
         parts += told([hit.fact for hit in result.hits])
     for hit in result.passages:
         p = hit.passage

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from application.retrieval.types import Hit, PassageHit
 from domain.knowledge.object_wire import to_wire
+from domain.retrieval.closeness import Match
 from domain.retrieval.facts import Citation, Named, Rival, StandingFact
 from domain.standing.testimony import Lifecycle
 from entrypoints.mcp.results import Retrieved, scope_kind
@@ -116,6 +117,10 @@ class SearchAnswer(Retrieved):
     passages: list[PassageResult] = Field(default_factory=list)
     as_of: datetime | None = None
     notes: list[str] = Field(default_factory=list, description="What could not be used for this answer, and why.")
+    match: Match = Field(
+        default=Match.NONE,
+        description="`close`; `weak`: nothing close was found, only what is perhaps near in meaning; `none`: nothing.",
+    )
 
 
 class FactPage(Retrieved):

@@ -10,6 +10,7 @@ import msgspec
 from application.retrieval.types import PassageHit, SearchResult
 from domain.identity.scope_name import ScopeKind, kind_of
 from domain.retrieval.blend import Signals
+from domain.retrieval.closeness import Match
 from domain.retrieval.profile import EntityProfile, LinkedDocument, PredicateTotal
 from entrypoints.views.facts import FactView, fact_views
 
@@ -52,23 +53,32 @@ class PassageView(msgspec.Struct):
 
 
 class SearchView(msgspec.Struct):
-    """Hits and passages, best first. ``notes`` say what was left out and why."""
+    """Hits and passages, best first. ``notes`` say what was left out and why.
+
+    ``match`` is ``close``; ``weak`` when what was found is only perhaps near in meaning; ``none`` when nothing close
+    was found, and then the result is empty. ``milliseconds`` are those of each stage, when asked for.
+    """
 
     hits: list[HitView]
     passages: list[PassageView]
     entities: list[UUID]
     as_of: datetime | None
     notes: list[str]
+    match: Match
+    milliseconds: dict[str, float] | None = None
 
     @classmethod
-    def of(cls, result: SearchResult) -> SearchView:
+    def of(cls, result: SearchResult, *, explain: bool = False) -> SearchView:
         """As it is shown."""
+        took = {stage: round(1_000 * seconds, 2) for stage, seconds in result.seconds.items()}
         return cls(
             [HitView(FactView.of(h.fact), h.score, h.signals, h.hops, h.reranked) for h in result.hits],
             [PassageView.of(hit) for hit in result.passages],
             list(result.entities),
             result.as_of,
             list(result.notes),
+            result.match,
+            took if explain else None,
         )
 
 

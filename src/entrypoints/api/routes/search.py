@@ -9,11 +9,12 @@ from uuid import UUID
 import msgspec
 from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
+from opentelemetry import trace
 
 from application.operations.queries import Follower
 from application.retrieval import queries
 from application.retrieval.queries import Term
-from application.retrieval.types import SearchRequest
+from application.retrieval.types import SearchRequest, SearchResult
 from domain.identity.access import Access
 from domain.identity.ids import DocumentId, EntityId, Revision, SourceId
 from domain.knowledge.assertion import ClaimKind
@@ -23,7 +24,7 @@ from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle
 from entrypoints.api.paging import LAST_NUMBER, Limit
 from entrypoints.api.reading import AtLeast, Chosen, Point, needed_term, reached, settled
-from entrypoints.api.sign_in import App, Caller, SignedIn
+from entrypoints.api.sign_in import App, Caller, HttpRequest, SignedIn
 from entrypoints.application import Application
 from entrypoints.views.found import ProfileView, SearchView
 
@@ -50,7 +51,10 @@ class FilterWish(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SearchWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A question. ``expand_hops`` 1 or 2 adds neighbours of the hits; ``sections`` are facts and chunks."""
+    """A question. ``expand_hops`` 1 or 2 adds neighbours of the hits; ``sections`` are facts and chunks.
+
+    ``explain`` adds how long each stage took.
+    """
 
     query: str
     limit: int = 10
@@ -64,6 +68,7 @@ class SearchWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     predicates: list[str] = []
     expand_hops: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
     rerank: bool = True
+    explain: bool = False
     at_least: Number | None = None
 
     def request(self) -> SearchRequest:
@@ -89,49 +94,62 @@ class FoundEntities(msgspec.Struct):
 
 
 @post("/search", status_code=200, tags=["search"])
-async def search(app: App, access: Caller, data: JSONBody[SearchWish]) -> SearchView:
+async def search(app: App, access: Caller, request: HttpRequest, data: JSONBody[SearchWish]) -> SearchView:
     """Find the facts, and on request the passages, that answer a question."""
     await reached(app, access, data.known_at)
-    return await _searched(app, access, data.request(), data.at_least)
+    result = await _searched(app, access, request, data.request(), data.at_least)
+    return SearchView.of(result, explain=data.explain)
 
 
 @get("/search", tags=["search"])
 async def search_by_query(
     app: App,
     access: Caller,
+    request: HttpRequest,
     point: Point,
     chosen: Chosen,
     q: Annotated[str, QueryParameter(description="The question.")],
     predicate: Annotated[list[str] | None, QueryParameter(description="Only facts of these.")] = None,
     section: Annotated[list[str] | None, QueryParameter(description="facts, chunks or both.")] = None,
     expand_hops: Annotated[int, QueryParameter(ge=0, le=2, description="Adds neighbours of the hits.")] = 0,
+    explain: Annotated[bool, QueryParameter(description="Adds how long each stage took.")] = False,
     limit: Top = 10,
     at_least: AtLeast = None,
 ) -> SearchView:
     """The same as a link."""
-    request = SearchRequest(
+    wish = SearchRequest(
         query=q, limit=limit, sections=tuple(section or ("facts",)), point=point, filter=chosen,
         predicates=tuple(predicate or ()), expansion=Expansion(expand_hops) if expand_hops else None,
     )  # fmt: skip
-    return await _searched(app, access, request, at_least)
+    return SearchView.of(await _searched(app, access, request, wish, at_least), explain=explain)
 
 
 @get("/memory", tags=["memory"])
 async def recall(
     app: App,
     credential: SignedIn,
+    request: HttpRequest,
     q: Annotated[str, QueryParameter(description="What to recall.")],
     limit: Top = 10,
     at_least: AtLeast = None,
 ) -> SearchView:
     """Search the caller's personal scope, and what its organization knows, with the passages remembered."""
     access = await app.resolve_access(credential, "personal")
-    return await _searched(app, access, SearchRequest(query=q, limit=limit, sections=("facts", "chunks")), at_least)
+    wish = SearchRequest(query=q, limit=limit, sections=("facts", "chunks"))
+    return SearchView.of(await _searched(app, access, request, wish, at_least))
 
 
-async def _searched(app: Application, access: Access, request: SearchRequest, at_least: int | None) -> SearchView:
+async def _searched(
+    app: Application, access: Access, request: HttpRequest, wish: SearchRequest, at_least: int | None
+) -> SearchResult:
+    """The result; its stages go into the metrics and the request's span."""
     await settled(app, access, at_least, Follower.VECTORS)
-    return SearchView.of(await app.retrieval.search(access, request))
+    result = await app.retrieval.search(access, wish)
+    span = trace.get_current_span()
+    for stage, seconds in result.seconds.items():
+        request.app.state.metrics.search_stage(stage, seconds)
+        span.set_attribute(f"assay.search.{stage}_ms", round(1_000 * seconds, 2))
+    return result
 
 
 @get("/entities", tags=["entities"])

@@ -71,7 +71,8 @@ class KnowledgeTools:
         """Find facts that answer a question, ranked and graded, each with its source and excerpt. Start here when you \
 have a question in words; use query_facts when you know the names, get_entity_profile for all about one thing.
 
-        Ask with passages='all' when facts alone do not answer. No hit means that the memory does not know."""
+        Ask with passages='all' when facts alone do not answer. No hit means that the memory does not know; with \
+match='weak' what was found is only perhaps near in meaning."""
         access = await self._sign_in.access(call, scope)
         request = SearchRequest(
             query=query,
@@ -89,6 +90,7 @@ have a question in words; use query_facts when you know the names, get_entity_pr
             passages=[passage(hit) for hit in found.passages],
             as_of=found.as_of,
             notes=list(found.notes),
+            match=found.match,
         )
 
     async def query_facts(

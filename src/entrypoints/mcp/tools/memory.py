@@ -12,6 +12,7 @@ from application.ingestion.sources import MEMORY
 from application.retrieval.types import CHUNKS, FACTS, MAX_QUERY, SearchRequest
 from domain.identity.access import Access
 from domain.identity.ids import SourceId
+from domain.retrieval.closeness import Match
 from domain.retrieval.reading import FactFilter
 from entrypoints.application import Application
 from entrypoints.mcp.arguments import AsOf, KnownAt, Limit, point
@@ -62,11 +63,14 @@ a task; use search_knowledge for what the organization knows.
         )
         found = await self._app.retrieval.search(access, request)
         mine = access.write_scope
+        facts = [fact_hit(hit) for hit in found.hits if hit.fact.group_id == mine]
+        passages = [passage(hit) for hit in found.passages if hit.passage.group_id == mine]
         return SearchAnswer(
-            facts=[fact_hit(hit) for hit in found.hits if hit.fact.group_id == mine],
-            passages=[passage(hit) for hit in found.passages if hit.passage.group_id == mine],
+            facts=facts,
+            passages=passages,
             as_of=found.as_of,
             notes=list(found.notes),
+            match=found.match if facts or passages else Match.NONE,
         )
 
     async def _memories(self, access: Access) -> tuple[SourceId, ...]:
