@@ -20,13 +20,13 @@ from entrypoints.api.refusals import LIMIT_SETTING
 from entrypoints.api.replay import Replay
 from entrypoints.api.routes import documents, facts, graph, identity, operations, search, sources, statements
 from entrypoints.api.sign_in import (
+    KeyAndParameters,
     KnownParametersOnly,
     provide_access,
     provide_app,
     provide_credential,
     provide_operator,
     provide_wide_access,
-    require_key,
 )
 from entrypoints.application import Application
 from entrypoints.settings import LimitsSettings, Settings
@@ -130,7 +130,7 @@ def create_api(
     """
     measured = metrics or Metrics()
     routes = [*SIGNED_IN_ROUTES, *_large_routes(settings.limits)]
-    signed_in = Router("/v1", route_handlers=routes, guards=[require_key, KnownParametersOnly()], middleware=[Replay])
+    signed_in = Router("/v1", route_handlers=routes, guards=[KeyAndParameters()], middleware=[Replay])
     operator = Router("/v1", route_handlers=OPERATOR_ROUTES, guards=[KnownParametersOnly()])
     api = Litestar(
         route_handlers=[*OPEN_ROUTES, signed_in, operator, *more],

@@ -6,6 +6,7 @@ import base64
 import binascii
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Annotated, Generic, TypeAlias, TypeVar
 from uuid import UUID
 
@@ -37,7 +38,12 @@ class CursorOf:
     """Makes and reads the cursors of one list. They hold a place and no right: every page is authorised anew."""
 
     def __init__(self, name: str, *filters: object) -> None:
-        self._mark = hashlib.sha256(repr((name, *filters)).encode()).hexdigest()[:12]
+        self._filters = (name, *filters)
+
+    @cached_property
+    def _mark(self) -> str:
+        """Most lists are asked for without a cursor and end on their first page."""
+        return hashlib.sha256(repr(self._filters).encode()).hexdigest()[:12]
 
     def after_id(self, cursor: str | None) -> UUID | None:
         """The id behind which the page starts. Raises InvalidInput for a cursor of another list."""

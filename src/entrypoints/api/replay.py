@@ -42,9 +42,12 @@ class Replay:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        if scope.get("method") not in _METHODS:
+            await self._app(scope, receive, send)
+            return
         request: Request = Request(scope, receive, send)  # type: ignore[type-arg]
         key = request.headers.get(HEADER)
-        if key is None or request.method not in _METHODS:
+        if key is None:
             await self._app(scope, receive, send)
             return
         _refuse_unsuited(request)
