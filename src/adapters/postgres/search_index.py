@@ -21,7 +21,6 @@ from domain.retrieval.facts import Named, StandingFact
 from domain.retrieval.passages import Passage
 from domain.retrieval.reading import FactFilter, ReadPoint
 
-_BY_VECTOR = frozenset({"vector", "chunk vector"})
 _NO_FILTER = FactFilter()
 
 
@@ -69,7 +68,8 @@ class PostgresSearchIndex:
             chunk_vector=tuple(map(ChunkId, lists["chunk vector"])),
             chunk_documents={row["id"]: row["document_id"] for row in rows if row["document_id"] is not None},
             embedded=bool(lists["index"]),
-            nearest=max((row["strength"] for row in rows if row["list"] in _BY_VECTOR), default=None),
+            nearest=_highest(rows, "vector"),
+            nearest_chunk=_highest(rows, "chunk vector"),
         )
 
     async def load(
@@ -140,6 +140,10 @@ class PostgresSearchIndex:
         with translated():
             moment: datetime | None = await self._pool.fetchval(self._sql["committed_at"], *tenant(access), revision)
         return moment
+
+
+def _highest(rows: Sequence[asyncpg.Record], ranked: str) -> float | None:
+    return max((row["strength"] for row in rows if row["list"] == ranked), default=None)
 
 
 def _found(row: asyncpg.Record) -> FoundEntity:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +25,7 @@ from domain.ports.reranker import Reranker
 from domain.ports.search_index import CandidateQuery, Candidates, SearchIndex
 from domain.retrieval.answering import answers
 from domain.retrieval.blend import normalised, order_key, signals_of
-from domain.retrieval.closeness import Match, match_of
+from domain.retrieval.closeness import Match, best, match_of
 from domain.retrieval.directions import stored_directions
 from domain.retrieval.fusion import RankedList, fuse
 from domain.retrieval.naming import grams
@@ -98,14 +97,16 @@ class Search:
         if CHUNKS in request.sections and not request.cited_only:
             with stages.of("passages"):
                 passages = await fused_passages(self._index, access, found, self._settings, request.limit)
-        match = self._match(request.query, found, hits, passages)
-        if match is Match.NONE:
-            return SearchResult((), (), found.entities, as_of, tuple(notes), match, stages.seconds)
+        matches = self._matches(request.query, found, hits, passages)
+        hits = hits if matches[0] is not Match.NONE else []
+        passages = passages if matches[1] is not Match.NONE else []
         hits = await self._finished(access, request, hits, now, notes, stages)
         if CHUNKS in request.sections and request.cited_only:
             with stages.of("passages"):
                 passages = await cited_passages(self._index, access, query, hits, self._settings, request.limit)
-        return SearchResult(tuple(hits), tuple(passages), found.entities, as_of, tuple(notes), match, stages.seconds)
+        return SearchResult(
+            tuple(hits), tuple(passages), found.entities, as_of, tuple(notes), best(matches), stages.seconds
+        )
 
     def _query(
         self,
@@ -213,13 +214,21 @@ class Search:
             Hit(loaded[hit.fact.standing_id], hit.score, hit.signals) for hit in hits if hit.fact.standing_id in loaded
         ]
 
-    def _match(self, query: str, found: Candidates, hits: Sequence[Hit], passages: Sequence[PassageHit]) -> Match:
-        if not (hits or passages):
-            return Match.NONE
+    def _matches(
+        self, query: str, found: Candidates, hits: Sequence[Hit], passages: Sequence[PassageHit]
+    ) -> tuple[Match, Match]:
+        """Of the facts and of the passages; none where there are none."""
+        nearness = self._embedder.nearness if self._embedder else None
+        facts = narrative = Match.NONE
         if found.about or found.asked:
-            return Match.CLOSE
-        texts = chain((hit.fact.sentence or "" for hit in hits), (hit.passage.text for hit in passages))
-        return match_of(query, texts, found.nearest, self._embedder.nearness if self._embedder else None)
+            facts = Match.CLOSE
+        elif hits:
+            texts = (hit.fact.sentence or "" for hit in hits)
+            facts = match_of(query, texts, found.nearest, nearness.facts if nearness else None)
+        if passages:
+            texts = (hit.passage.text for hit in passages)
+            narrative = match_of(query, texts, found.nearest_chunk, nearness.passages if nearness else None)
+        return facts, narrative
 
     async def _reranked(self, access: Access, query: str, hits: list[Hit], notes: list[str]) -> list[Hit]:
         assert self._reranker is not None

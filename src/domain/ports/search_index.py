@@ -44,7 +44,8 @@ class Candidates:
 
     ``entities`` are those entities with their aliases; ``named`` are those that the text itself names, with the name
     out of the query's. ``asked`` are segments about them under an asked predicate. ``embedded`` says whether the
-    organization has vectors of the model that was asked with, ``nearest`` the cosine of the nearest segment or chunk.
+    organization has vectors of the model that was asked with, ``nearest`` and
+    ``nearest_chunk`` the cosines of the nearest segment and chunk.
     """
 
     text: tuple[StandingId, ...] = ()
@@ -58,6 +59,7 @@ class Candidates:
     chunk_documents: dict[ChunkId, DocumentId] = field(default_factory=dict)
     embedded: bool = False
     nearest: float | None = None
+    nearest_chunk: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId
 from domain.ports.vector_store import VectorKind
 from domain.retrieval.blend import BlendWeights
-from domain.retrieval.closeness import Match, Nearness
+from domain.retrieval.closeness import Band, Match, Nearness
 from domain.retrieval.expansion import Expansion
 from domain.retrieval.reading import FactFilter, ReadPoint
 from tests.services.small_record import OBSERVED, SmallRecord
@@ -128,15 +128,16 @@ async def test_what_has_nothing_to_do_with_the_question_is_no_answer(record: Sma
     both = (FACTS, CHUNKS)
     unmeasured = build.search(SearchModels(embedder))
     assert len((await unmeasured(access, SearchRequest("what is the weather by now"))).hits) == 1
-    embedder.nearness = Nearness(floor=0.9, sure=0.95)
+    embedder.nearness = Nearness(facts=Band(0.9, 0.95), passages=Band(0.9, 0.95))
     search = build.search(SearchModels(embedder))
     for words_only in (build.search(), search):
         nothing = await words_only(access, SearchRequest("what is the weather by now", sections=both))
         assert (nothing.hits, nothing.passages, nothing.match) == ((), (), Match.NONE)
         shared = await words_only(access, SearchRequest("who is an owner", sections=both))
         assert (told(shared), shared.match) == (["Acme is the owner of Brik"], Match.CLOSE)
-    embedder.nearness = Nearness(floor=-1.0, sure=0.95)
-    weak = await search(access, SearchRequest("what is the weather by now"))
+    embedder.nearness = Nearness(facts=Band(-1.0, 0.95), passages=Band(0.9, 0.95))
+    weak = await search(access, SearchRequest("what is the weather by now", sections=both))
+    assert weak.passages == ()
     assert (told(weak), weak.match) == (["Acme is the owner of Brik"], Match.WEAK)
 
 

@@ -15,7 +15,7 @@ from domain.knowledge.objects import DateValue, Literal
 from domain.knowledge.predicate import PredicatePolicy, Vocabulary
 from domain.knowledge.time import Precision
 from domain.retrieval.answering import answers
-from domain.retrieval.closeness import Match, Nearness, match_of
+from domain.retrieval.closeness import Band, Match, best, match_of
 from domain.retrieval.facts import Named, StandingFact
 from domain.retrieval.phrases import Phrasebook, stem, words_of
 from domain.retrieval.question import Side, asked_predicates, read_question
@@ -131,10 +131,11 @@ def test_words_lose_accents_and_inflection() -> None:
 
 
 def test_a_match_shares_a_telling_word_or_is_near() -> None:
-    cosines = Nearness(floor=0.5, sure=0.7)
+    cosines = Band(floor=0.5, sure=0.7)
     texts = ["What is the seat of Acme?"]
     assert match_of("where does acme sit", texts, None, None) is Match.CLOSE
     assert match_of("what is the weather", texts, None, None) is Match.NONE
     assert match_of("what is the weather", texts, 0.1, None) is Match.CLOSE
     found = [match_of("what is the weather", texts, nearest, cosines) for nearest in (0.49, 0.5, 0.69, 0.7)]
     assert found == [Match.NONE, Match.WEAK, Match.WEAK, Match.CLOSE]
+    assert (best(found), best(found[:3]), best(())) == (Match.CLOSE, Match.WEAK, Match.NONE)
