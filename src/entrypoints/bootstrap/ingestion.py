@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from adapters.extraction.document_router import LanguageModelDocumentRouter
-from adapters.parsing.registry import ContentParsers
 from application.ingestion.append_claims import AppendClaims
 from application.ingestion.assert_facts import AssertFacts
 from application.ingestion.configure_collection import ConfigureCollection
@@ -22,6 +21,7 @@ from application.ingestion.submit_document import SubmitDocument
 from application.knowledge.change import ChangeWriter
 from application.knowledge.give_feedback import GiveFeedback
 from entrypoints.application import IngestionUseCases, Ports
+from entrypoints.bootstrap.on_demand import ParserOnDemand
 from entrypoints.settings import LimitsSettings
 
 
@@ -29,7 +29,7 @@ def ingestion(ports: Ports, limits: LimitsSettings) -> IngestionUseCases:
     """Every use case that writes knowledge."""
     unit_of_work, ids, keys = ports.unit_of_work, ports.ids, ports.keys
     writer = ChangeWriter(ids)
-    parser = ContentParsers(limits.upload_bytes)
+    parser = ParserOnDemand(limits.upload_bytes)
     recipes = Recipes(ports.extractor)
     router = LanguageModelDocumentRouter(ports.language_model) if ports.language_model else None
     streams = Streams(unit_of_work, ports.vault, ports.clock, ids)

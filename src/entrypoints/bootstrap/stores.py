@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import time
 from contextlib import AsyncExitStack
+from typing import cast
 from urllib.parse import quote, urlsplit
 
 from adapters.filesystem.key_store import FileKeyStore
 from adapters.filesystem.object_store import FileObjectStore
 from adapters.inmemory.cache import InMemoryCache
 from adapters.inmemory.memory_engine import InMemoryMemoryEngine
-from adapters.s3.object_store import S3Location, S3ObjectStore
 from adapters.system.artifact_cipher import AesGcmArtifactCipher
-from adapters.valkey.cache import ValkeyCache
 from application.ingestion.artifact_vault import ArtifactVault
 from domain.ports.cache import Cache
 from domain.ports.key_store import KeyStore
 from domain.ports.memory_engine import MemoryEngine
 from domain.ports.object_store import ObjectStore
+from entrypoints.bootstrap.on_demand import GraphOnDemand
 from entrypoints.services import Services
 from entrypoints.settings import ObjectsSettings, Settings
 
@@ -29,6 +29,9 @@ def object_store(settings: ObjectsSettings, services: Services, stack: AsyncExit
     assert settings.bucket
     assert settings.access_key
     assert settings.secret_key
+    # boto3 and its like take a tenth of a second each: only those who use them pay.
+    from adapters.s3.object_store import S3Location, S3ObjectStore
+
     store = S3ObjectStore(
         S3Location(
             bucket=settings.bucket,
@@ -56,6 +59,8 @@ def cache(settings: Settings, services: Services, stack: AsyncExitStack) -> Cach
     """Valkey, or memory of this process."""
     if services.cache_url is None:
         return InMemoryCache(settings.cache.memory_bytes, time.monotonic)
+    from adapters.valkey.cache import ValkeyCache
+
     valkey = ValkeyCache(services.cache_url)
     stack.push_async_callback(valkey.close)
     return valkey
@@ -64,26 +69,27 @@ def cache(settings: Settings, services: Services, stack: AsyncExitStack) -> Cach
 def memory_engine(
     settings: Settings, services: Services, over_the_record: MemoryEngine, stack: AsyncExitStack
 ) -> MemoryEngine:
-    """The graph; it connects on first use, so that one that is down stops nobody."""
+    """The graph; it is imported and connects on first use, so that one that is down or unused costs nobody."""
     timeout = settings.graph.timeout_seconds
-    # graphiti-core takes a second and 70 MB: only those who use it pay.
-    if services.graph_engine == "falkordb":
+
+    def falkordb() -> MemoryEngine:
         from adapters.graphiti.falkordb_engine import FalkorDBMemoryEngine
 
-        assert services.graph_url
-        falkordb = FalkorDBMemoryEngine.at(_with_login(services), query_timeout_s=timeout)
-        stack.push_async_callback(falkordb.aclose)
-        return falkordb
-    if services.graph_engine == "neo4j":
+        return FalkorDBMemoryEngine.at(_with_login(services), query_timeout_s=timeout)
+
+    def neo4j() -> MemoryEngine:
         from adapters.graphiti.neo4j_engine import Neo4jMemoryEngine
 
-        assert services.graph_url
-        neo4j = Neo4jMemoryEngine.at(
-            services.graph_url, services.graph_user or "neo4j", services.graph_password or "", query_timeout_s=timeout
-        )
-        stack.push_async_callback(neo4j.aclose)
-        return neo4j
-    return over_the_record if services.graph_engine == "postgres" else InMemoryMemoryEngine()
+        user, password = services.graph_user or "neo4j", services.graph_password or ""
+        return Neo4jMemoryEngine.at(services.graph_url or "", user, password, query_timeout_s=timeout)
+
+    if services.graph_engine not in {"falkordb", "neo4j"}:
+        return over_the_record if services.graph_engine == "postgres" else InMemoryMemoryEngine()
+    assert services.graph_url
+    chosen = falkordb if services.graph_engine == "falkordb" else neo4j
+    engine = GraphOnDemand(services.graph_engine, chosen)
+    stack.push_async_callback(engine.aclose)
+    return cast(MemoryEngine, engine)
 
 
 def _with_login(services: Services) -> str:

@@ -53,9 +53,12 @@ def _logged(step: str) -> None:
 
 @asynccontextmanager
 async def application(
-    settings: Settings, *, progress: Callable[[str], None] = _logged, name: str = "assay"
+    settings: Settings, *, progress: Callable[[str], None] = _logged, name: str = "assay", look: bool = True
 ) -> AsyncIterator[Application]:
     """One running Assay, closed at the end. ``name`` is what the database sees of the process.
+
+    Unless it is told not to ``look``, it tries every service first and logs what does not answer: a graph that is
+    slow to load then holds up the start for as long as one of its queries may take.
 
     Raises SettingsInvalid, Unavailable when the database does not answer, DatabaseOutOfDate when `assay migrate` is
     due. Nothing else is needed: without the graph, cache or object store it starts and says so.
@@ -68,7 +71,8 @@ async def application(
         pool = await open_checked_pool(services.database, maximum=settings.database.pool_size, name=name)
         stack.push_async_callback(pool.close)
         built = _build(settings, services, pool, stack)
-        await _look(built.probes)
+        if look:
+            await _look(built.probes)
         yield built
 
 
@@ -146,10 +150,13 @@ def _probes(pool: asyncpg.Pool, ports: Ports, objects: ObjectStore) -> tuple[Pro
     async def object_store() -> None:
         await objects.exists("readiness")
 
+    async def graph() -> None:
+        await ports.engine.ping()
+
     return (
         Probe("database", True, database),
         Probe("objects", False, object_store, "documents cannot be submitted or opened"),
-        Probe("graph", False, ports.engine.ping, "traversal is answered from the record, or not at all"),
+        Probe("graph", False, graph, "traversal is answered from the record, or not at all"),
     )
 
 

@@ -80,7 +80,7 @@ async def opened(settings: Settings, name: str = "assay cli") -> AsyncIterator[A
     async with AsyncExitStack() as stack:
         with err.status("") if err.is_terminal else nullcontext() as waiting:
             progress = _silent if waiting is None else waiting.update
-            app = await stack.enter_async_context(application(settings, progress=progress, name=name))
+            app = await stack.enter_async_context(application(settings, progress=progress, name=name, look=False))
         yield app
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,8 +14,33 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+import entrypoints.cli.main
 from entrypoints.cli.main import assay
 from tests.services.availability import service_missing
+
+_TELLING = """
+import sys
+from entrypoints.cli.main import main
+sys.argv = ["assay", *sys.argv[1:]]
+try:
+    main()
+except SystemExit as stop:
+    assert stop.code == 0, stop.code
+print(*sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+"""
+
+
+def imported_by(*arguments: str, environment: Mapping[str, str] | None = None) -> set[str]:
+    """Top-level packages that a process of its own has imported when its command, which must work, is done."""
+    source = str(Path(entrypoints.cli.main.__file__).parents[2])
+    done = subprocess.run(
+        [sys.executable, "-c", _TELLING, *arguments],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": source, **(environment or {})},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stderr.splitlines()[-1].split())
 
 
 @dataclass(frozen=True, slots=True)

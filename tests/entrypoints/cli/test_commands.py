@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.entrypoints.cli.conftest import Cli
+from tests.entrypoints.cli.conftest import Cli, imported_by
 
 pytestmark = pytest.mark.services
 
@@ -242,3 +242,21 @@ def test_migrating_what_is_up_to_date_applies_nothing(cli: Cli) -> None:
 
 def test_status_shows_what_runs(cli: Cli) -> None:
     assert {part["name"] for part in cli.json("status") if part["state"] == "running"} >= {"postgres"}
+
+
+def test_a_command_loads_neither_graph_nor_parsers_when_it_needs_none(cli: Cli) -> None:
+    heavy = {"graphiti_core", "falkordb", "neo4j", "openai", "boto3", "bs4", "pypdf", "spacy", "litestar", "mcp"}
+    for arguments in (("receipts",), ("search", "Acme"), ("pending", "list")):
+        assert imported_by(*arguments, environment=cli.environment) & heavy == set(), arguments
+
+
+def test_a_revision_that_is_not_there_yet_is_refused(cli: Cli) -> None:
+    for arguments in (
+        ("search", "Acme"), ("facts", "--subject", "Acme"), ("entity", "Acme"), ("predicates",), ("neighbours", "Acme"),
+        ("path", "Acme", "Brik"), ("explain", NOBODY),
+    ):  # fmt: skip
+        result = cli.run(*arguments, "--known-at", "1000000000", "--json")
+        assert result.exit_code == 2, result.output
+        problem = json.loads(result.stderr)
+        assert (problem["code"], problem["field"]) == ("invalid_input", "known_at")
+        assert "revision 1000000000 is not there yet, the last one is" in problem["detail"]

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
-import entrypoints.cli.main
 from domain import errors
 from domain.errors import AssayError
 from entrypoints.cli.failures import EXIT_CODES, exit_code_of, refusing
 from entrypoints.cli.main import COMMANDS, assay
 from entrypoints.cli.output import plain
+from tests.entrypoints.cli.conftest import imported_by
 
 STAYING = {"serve", "work", "mcp", "run"}
 """Commands that stay: they have nothing to print as JSON."""
@@ -58,31 +54,6 @@ def test_the_list_of_commands_says_what_each_says_itself() -> None:
         assert told.split()[-1] in listed
 
 
-LIGHT = """
-import sys
-from entrypoints.cli.main import main
-sys.argv = ["assay", *sys.argv[1:]]
-try:
-    main()
-except SystemExit as stop:
-    assert stop.code == 0, stop.code
-print(*sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
-"""
-
-
-def _imported_by(*arguments: str) -> set[str]:
-    """Top-level packages that a process has imported when its command is done."""
-    source = str(Path(entrypoints.cli.main.__file__).parents[2])
-    done = subprocess.run(
-        [sys.executable, "-c", LIGHT, *arguments],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": source},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return set(done.stderr.split())
-
-
 def test_the_help_imports_next_to_nothing() -> None:
     heavy = {
         "application",
@@ -95,13 +66,13 @@ def test_the_help_imports_next_to_nothing() -> None:
         "litestar",
         "opentelemetry",
     }
-    assert _imported_by("--help") & heavy == set()
+    assert imported_by("--help") & heavy == set()
 
 
 def test_a_command_imports_no_server_and_no_client_that_it_does_not_use() -> None:
     heavy = {"litestar", "uvicorn", "mcp", "pgqueuer", "boto3", "bs4", "pypdf", "spacy", "graphiti_core", "openai"}
     for name in ("search", "receipts", "facts", "neighbours", "triples", "pending"):
-        assert _imported_by(name, "--help") & heavy == set(), name
+        assert imported_by(name, "--help") & heavy == set(), name
 
 
 def _families(error: type[AssayError] = AssayError) -> Iterator[type[AssayError]]:
