@@ -93,6 +93,21 @@ async def test_each_pattern_uses_its_index(
     assert rows_read(ran, "standings") < 3_000
 
 
+@pytest.mark.parametrize("tenant", [LARGEST, SMALLEST])
+async def test_outlines_are_read_by_key(plans: PlanWatcher, administrator: asyncpg.Connection, tenant: int) -> None:
+    access = tenant_access(tenant)
+    found = await administrator.fetch(
+        "SELECT standing_id FROM standings WHERE organization_id = $1 LIMIT 50", access.organization_id
+    )
+    wanted = [row[0] for row in found]
+    ran = await plans.run(
+        statements("reads")["outline_filtered"], access.organization_id, ",".join(access.read_scopes), wanted, PRESENT,
+        NOW, None, None, None, None, None, None, False, list(access.read_scopes), ["active", "disputed"],
+    )  # fmt: skip
+    assert not any(_sequential(plan) for plan in ran)
+    assert (rows_read(ran, "standings"), rows_read(ran, "facts"), rows_read(ran, "evidence")) == (50, 50, 0)
+
+
 def _sequential(plan: Any) -> list[str]:
     large = ("standings", "facts", "assertions", "placements", "evidence", "entities", "facts_search", "fact_vectors")
     return [n["Relation Name"] for n in nodes(plan) if n["Node Type"] == "Seq Scan" and n["Relation Name"] in large]

@@ -115,6 +115,22 @@ async def test_another_organization_sees_nothing_of_it(record: SmallRecord, inde
     assert await index.find_entities(other.access(), "Acme", 5, ReadPoint()) == []
 
 
+async def test_an_outline_is_the_loaded_fact_without_citation_and_rivals(
+    record: SmallRecord, index: PostgresSearchIndex
+) -> None:
+    for sentence in ("Acme owns Brik", "Acme owns Cobble"):
+        await record.fact("Acme", "OWNS", sentence.split()[-1], sentence=sentence)
+    access = record.access()
+    found = (await index.candidates(access, query("acme brik cobble"))).text
+    outlined = await index.outline(access, found, ReadPoint(), FactFilter())
+    loaded = await index.load(access, found, ReadPoint(), FactFilter())
+    assert len(loaded) == 2
+    assert outlined == [replace(fact, citation=None, rivals=()) for fact in loaded]
+    other = await SmallRecord(record.connection, "other").start()
+    assert await index.outline(other.access(), found, ReadPoint(), FactFilter()) == []
+    assert await index.outline(record.access("whole"), found, ReadPoint(), FactFilter()) == []
+
+
 async def test_chunks_come_best_first_and_only_from_asked_documents(
     record: SmallRecord, index: PostgresSearchIndex
 ) -> None:
