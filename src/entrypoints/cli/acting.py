@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from domain.errors import NotAuthenticated
+from domain.errors import NotAuthenticated, NotFound
 from domain.identity.access import Access
 from domain.ports.token_verifier import Credential
 from domain.ports.unit_of_work import UnitOfWork
@@ -70,9 +70,26 @@ def settings_with_logs(default_level: str) -> Settings:
     return settings
 
 
+class NothingHere(NotFound):
+    """No Assay was ever started in the data folder, and no other one is named."""
+
+    code = "nothing_here"
+
+
+def require_there(settings: Settings) -> None:
+    """Refuse to start servers for who only wanted to use them, maybe in the wrong folder. Raises NothingHere."""
+    folder = settings.embedded.folder.absolute()
+    if settings.is_embedded and not folder.is_dir():
+        raise NothingHere(
+            f"there is no Assay in {folder}; start one here with `assay run` or `assay up`, go to the folder where one "
+            "is, or name it: ASSAY_EMBEDDED__FOLDER for its data folder, ASSAY_DATABASE__URL for servers of your own"
+        )
+
+
 @asynccontextmanager
 async def opened(settings: Settings, name: str = "assay cli") -> AsyncIterator[Application]:
-    """A running Assay; on a terminal, what takes long is shown while it does."""
+    """A running Assay; on a terminal, what takes long is shown while it does. Raises NothingHere."""
+    require_there(settings)
     # It brings every adapter with it, which takes longer than many a command.
     from entrypoints.bootstrap import application
 

@@ -82,8 +82,8 @@ class _OnDemand(click.Group):
 def assay(context: click.Context) -> None:
     """Memory that can prove what it knows.
 
-    Without any setting, Assay runs its own servers in ./.assay and acts there with a key of its own. ASSAY_KEY names
-    another key; ASSAY_<SECTION>__<FIELD> configures the rest.
+    Without any setting, commands work with the servers of ./.assay, which `assay run` and `assay up` start, and with a
+    key of their own. ASSAY_KEY names another key; ASSAY_<SECTION>__<FIELD> configures the rest.
     """
     take_key_from_environment(context)
 

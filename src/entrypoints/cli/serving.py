@@ -8,11 +8,11 @@ from collections.abc import Callable, Coroutine
 
 import click
 
-from entrypoints.cli.acting import settings_with_logs
+from entrypoints.cli.acting import require_there, settings_with_logs
 from entrypoints.cli.failures import refusing
 from entrypoints.cli.key import KEY_VARIABLE
 from entrypoints.cli.stack import steps
-from entrypoints.settings import Settings
+from entrypoints.settings import Settings, load_settings
 from entrypoints.telemetry import Metrics
 from entrypoints.tracing import configure_tracing
 
@@ -39,6 +39,7 @@ def mcp(context: click.Context) -> None:
     # It brings the whole program with it, which takes longer than many a command.
     from entrypoints.mcp import stdio
 
+    refusing(lambda: require_there(load_settings()))
     key = context.meta.get(KEY_VARIABLE)
     if key:
         os.environ[KEY_VARIABLE] = key
@@ -50,6 +51,7 @@ def _process(
     loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None,
 ) -> None:
     settings = settings_with_logs("info")
+    require_there(settings)
     stop_tracing = configure_tracing(settings.telemetry)
     try:
         with asyncio.Runner(loop_factory=loop_factory) as runner:

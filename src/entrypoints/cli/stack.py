@@ -9,7 +9,7 @@ from collections.abc import Callable
 import click
 
 from domain.errors import InvalidInput
-from entrypoints.cli.acting import json_option, quiet_settings
+from entrypoints.cli.acting import json_option, quiet_settings, require_there
 from entrypoints.cli.output import Output, listing, sentence
 from entrypoints.embedded import embedded_stack, start_embedded
 from entrypoints.settings import Settings
@@ -79,7 +79,9 @@ def migrate() -> Output:
     # It brings every adapter with it, which takes longer than many a command.
     from entrypoints.bootstrap import migrate as bring_up_to_date
 
-    applied = asyncio.run(bring_up_to_date(quiet_settings(), steps()))
+    settings = quiet_settings()
+    require_there(settings)
+    applied = asyncio.run(bring_up_to_date(settings, steps()))
     return sentence({"applied": applied}, *(applied or ["the database is up to date"]))
 
 

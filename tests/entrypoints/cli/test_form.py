@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -130,3 +131,25 @@ def test_servers_of_others_are_neither_started_nor_deleted() -> None:
         assert result.stderr.startswith(
             "assay: ASSAY_DATABASE__URL is set, so Assay uses servers that are not its own;"
         )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["search", "Acme"], ["receipts"], ["ingest", "."], ["triples", "-"], ["workspaces", "list"],
+        ["organizations", "create", "A", "--owner", "O"], ["migrate"], ["serve"], ["work"], ["mcp"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_where_nothing_was_started_a_command_says_so_and_starts_nothing(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner(env={"ASSAY_KEY": "assay_x"}).invoke(assay, command, prog_name="assay")
+    assert result.exit_code == 4, result.output
+    assert result.stderr == (
+        f"assay: there is no Assay in {tmp_path / '.assay'}; start one here with `assay run` or `assay up`, "
+        "go to the folder where one is, or name it: ASSAY_EMBEDDED__FOLDER for its data folder, "
+        "ASSAY_DATABASE__URL for servers of your own\n"
+    )
+    assert list(tmp_path.iterdir()) == []
