@@ -226,9 +226,7 @@ class EmbeddedPostgres:
             port = choose_port(port)
         said = log_since(self._log, offset)
         if "No space left on device" in said:
-            raise EmbeddedUnavailable(
-                f"PostgreSQL did not start: no room is left in {self._data}; free some first"
-            )
+            raise EmbeddedUnavailable(f"PostgreSQL did not start: no room is left in {self._data}; free some first")
         raise EmbeddedUnavailable(f"PostgreSQL did not start: {_last_line(said)} (log: {self._log})")
 
     def _command(self, binaries: Path, port: int) -> list[str]:
