@@ -17,7 +17,7 @@ import pytest
 from adapters.embedded.stack import EmbeddedStack
 
 ASSAY = Path(sysconfig.get_path("scripts")) / "assay"
-LINES = 8_000
+LINES = 4_000
 PATIENCE_SECONDS = 120.0
 
 pytestmark = [pytest.mark.services, pytest.mark.slow]
