@@ -1,4 +1,4 @@
-"""Names that the parser must take whole: declared entities, identifiers and words set as code.
+"""Names that the parser must take whole: declared entities, identifiers, words set as code, Vietnamese people.
 
 Each becomes one token before parsing. The parser has never seen "INC-2026-014", so to it the token looks like a
 product's name that it knows; the document keeps the words as they are.
@@ -16,6 +16,7 @@ from spacy.tokens import Doc, Span, Token
 
 from adapters.extraction.offline.declared import DeclaredNames
 from adapters.extraction.offline.plain import PlainText
+from adapters.extraction.offline.vietnamese_names import vietnamese_names
 
 _LOOKS_LIKE = "Firefox"
 _NUMBERED = re.compile(r"(?<![\w-])[A-Z]{2,10}-\d+(?:-\d+)*(?:\.\d+)?(?![\w-])")
@@ -39,7 +40,8 @@ def unparsed(nlp: Language, plain: PlainText, declared: DeclaredNames, small: fr
     names = declared.spans(plain.text)
     codes = [(a, b) for a, b in plain.codes if _CODE_NAME.fullmatch(plain.text[a:b])]
     numbered = [match.span() for match in _NUMBERED.finditer(plain.text)]
-    chosen = _apart(doc, [*names, *codes, *numbered])
+    people = vietnamese_names(plain.text)
+    chosen = _apart(doc, [*names, *codes, *numbered, *people])
     several = {span.start_char for span in chosen if len(span) > 1}
     with doc.retokenize() as retokenizer:
         for span in chosen:
@@ -49,7 +51,9 @@ def unparsed(nlp: Language, plain: PlainText, declared: DeclaredNames, small: fr
     places = {(span.start_char, span.end_char): starts[span.start_char] for span in chosen}
     for token in places.values():
         _disguise(nlp, token, token.idx in several)
-    entities = [_entity(doc, token, declared) for at, token in places.items() if at in names]
+    entities = [
+        _entity(doc, token, declared, at in people) for at, token in places.items() if at in names or at in people
+    ]
     doc.set_ents(entities, default="missing")
     doc.user_data["atoms"] = {token.i for token in places.values()}
     doc.user_data["small"] = small
@@ -92,5 +96,6 @@ def _disguise(nlp: Language, token: Token, merged: bool) -> None:
         word.prefix_, word.suffix_, word.shape_ = known.prefix_, known.suffix_, known.shape_
 
 
-def _entity(doc: Doc, token: Token, declared: DeclaredNames) -> Span:
-    return Span(doc, token.i, token.i + 1, label=_LABELS.get(declared.kind_of(token.text) or "", "PRODUCT"))
+def _entity(doc: Doc, token: Token, declared: DeclaredNames, is_person: bool) -> Span:
+    kind = declared.kind_of(token.text) or ("person" if is_person else "")
+    return Span(doc, token.i, token.i + 1, label=_LABELS.get(kind, "PRODUCT"))

@@ -64,8 +64,10 @@ def _claim(
     if isinstance(target, Mention) and target.surface.casefold() == subject.surface.casefold():
         return None
     if LEXICON.has("technical", predicate):
-        target = scene.without_guess(target) if isinstance(target, Mention) else target
-        subject = scene.without_guess(subject) if subject.kind == "person" else subject
+        target = scene.without_guess(target, "organization", "person") if isinstance(target, Mention) else target
+        subject = scene.without_guess(subject, "person")
+    if LEXICON.has("led_by_people", predicate):
+        subject = scene.without_guess(subject, "organization", "place")
     if not statement.known and subject.antecedent and (isinstance(target, TextValue) or _refers(target)):
         return None
     bounds = _bounds(statement, reference)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from adapters.extraction.offline.vietnamese_names import vietnamese_names
+
 _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH_WORDS = """
 a about after all also an and any are as at be been before but by can could did do does for from had has have he her
@@ -27,8 +29,11 @@ _FEW_WORDS = 8
 
 
 def is_english(text: str) -> bool:
-    """True for English, and for texts too short to tell that use Latin letters without foreign stop words."""
-    words = [word.casefold() for word in _WORD.findall(text)[:_SAMPLE]]
+    """True for English, and for texts too short to tell that use Latin letters without foreign stop words.
+
+    Vietnamese people's names do not count.
+    """
+    words = [word.casefold() for word in _WORD.findall(_without_people(text))[:_SAMPLE]]
     if not words:
         return False
     latin = sum(word[0] < "\u0250" or "\u1e00" <= word[0] <= "\u1eff" for word in words)
@@ -42,3 +47,11 @@ def is_english(text: str) -> bool:
     if other > english or marked > 0.25 * len(words) + english:
         return False
     return english >= 0.04 * len(words) or (other == 0 and marked <= 0.1 * len(words))
+
+
+def _without_people(text: str) -> str:
+    kept, at = [], 0
+    for start, end in vietnamese_names(text):
+        kept.append(text[at:start])
+        at = end
+    return "".join((*kept, text[at:]))

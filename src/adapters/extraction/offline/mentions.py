@@ -26,7 +26,10 @@ _ODD = re.compile(r"\s[-–—]\s|[:;,\"|\[\]]$|[\"|;]|\s:")
 
 @dataclass(slots=True)
 class Scene:
-    """One stretch of prose being read: its text, its times, the kinds that are declared, who was named before."""
+    """One stretch of prose being read: its text, its times, the kinds that are declared, who was named before.
+
+    ``roles`` are the kinds that predicates asked of names whose own kind no words show.
+    """
 
     plain: PlainText
     start: int
@@ -35,6 +38,7 @@ class Scene:
     antecedents: Antecedents
     window: str
     kinds: dict[str, Kind] = field(default_factory=dict)
+    roles: dict[str, set[str]] = field(default_factory=dict)
     sentence: int = 0
     title: Mention | None = None
     incident: str | None = None
@@ -86,7 +90,11 @@ class Scene:
         if named is None:
             return None
         guess = named.kind if named.sure or " " in named.surface else None
+        if expected == "person" and named.kind in ("place", "group") and " " not in named.surface:
+            expected = None  # "Hungary joined the European Union"
         kind = guess if named.sure or expected is None else expected
+        if expected is not None and not named.sure:
+            self.roles.setdefault(named.surface, set()).add(expected)
         if " ".join(self.window[named.start : named.end].split()) != named.surface:
             return Mention(named.surface, kind, antecedent=not phrase.named)  # marks stand inside the name
         return Mention(named.surface, kind, self.start + named.start, self.start + named.end, not phrase.named)
@@ -98,9 +106,9 @@ class Scene:
         odd = _ODD.search(plain) or plain.count("(") != plain.count(")") or len(plain.split()) > _NAME_WORDS
         return not odd and any(char.isalnum() for char in plain)
 
-    def without_guess(self, mention: Mention) -> Mention:
-        """The mention without a kind that only the recogniser gives: it takes products for organizations and people."""
-        if mention.kind not in ("organization", "person"):
+    def without_guess(self, mention: Mention, *kinds: str) -> Mention:
+        """The mention without one of the kinds where only the recogniser gives it: it takes one thing for another."""
+        if mention.kind not in kinds:
             return mention
         sure = self.declared.kind_of(mention.surface) or self.kinds.get(mention.surface, Kind(None)).sure
         return mention if sure else replace(mention, kind=None)

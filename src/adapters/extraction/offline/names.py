@@ -9,6 +9,7 @@ from spacy.tokens import Token
 
 from adapters.extraction.offline.declared import DeclaredNames
 from adapters.extraction.offline.lexicon import LEXICON
+from adapters.extraction.offline.vietnamese_names import vietnamese_names
 from adapters.extraction.offline.wellformed import is_plain_word
 
 IDENTIFIER = re.compile(
@@ -131,11 +132,16 @@ def _skip_plain(head: Token, first: int) -> int:
 
 
 def _product_like(head: Token, first: int) -> bool:
-    """ "The order service" is one thing; "order services" are a class, unless a proper noun names them."""
+    """ "The order service" is one thing; "order services" are a class, unless a proper noun names them.
+
+    A site is one only with a proper noun: "the Hull office", never "the head office".
+    """
     if head.lemma_.casefold() not in LEXICON.things:
         return False
     if any(is_proper(t) for t in head.doc[first : head.i]):
         return True
+    if head.lemma_.casefold() in LEXICON.words["sites"]:
+        return False
     if any(t.like_num or t.tag_ == "CD" or t.ent_type_ in ("TIME", "DATE") for t in head.doc[first : head.i]):
         return False
     return head.tag_ == "NN" and any(t.dep_ in ("compound", "nmod") for t in head.doc[first : head.i])
@@ -161,6 +167,8 @@ def kind_of(phrase: Phrase, declared: DeclaredNames) -> Kind:
     thing = LEXICON.things.get(phrase.head.lemma_.casefold()) or LEXICON.things.get(words[-1])
     if thing is not None:
         return Kind(thing, True) if len(words) > 1 else Kind(None)
+    if vietnamese_names(phrase.text) == [(0, len(phrase.text))]:
+        return Kind("person")
     if len(words) > 1 and {words[0], words[-1]} & LEXICON.words["organization_words"]:
         return Kind("organization", True)
     return Kind(_recognised(phrase, len(words)))

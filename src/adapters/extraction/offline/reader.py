@@ -27,6 +27,7 @@ from adapters.extraction.offline.temporal import Extent, TimePhrase, time_phrase
 from adapters.extraction.offline.titles import IDENTIFIER, event_in, kind_in
 from adapters.extraction.offline.wellformed import is_fragment, states_something
 from domain.ingestion.claims import Extraction, ExtractionWindow, Rejection, SpanClaim
+from domain.knowledge.assertion import Mention
 
 _KNOWN_LANGUAGES = ("en",)
 
@@ -53,6 +54,7 @@ class _Reading:
         self._fields = FieldReader(window, self._declared, language)
         self._antecedents = Antecedents()
         self._kinds: dict[str, Kind] = {}
+        self._roles: dict[str, set[str]] = {}
         self._sentences = 0
         self._results: list[SpanClaim | Rejection] = []
 
@@ -84,8 +86,20 @@ class _Reading:
             elif block.form is BlockForm.HEADING:
                 self._new_section(block)
             self._results.extend(self._fields.read(block))
-        claims = tuple(result for result in self._results if isinstance(result, SpanClaim))
+        claims = tuple(self._with_roles(result) for result in self._results if isinstance(result, SpanClaim))
         return Extraction(_once(claims), tuple(dict.fromkeys(r for r in self._results if isinstance(r, Rejection))))
+
+    def _with_roles(self, found: SpanClaim) -> SpanClaim:
+        """Who works for somebody is a person in every sentence, whatever the recogniser takes the name for."""
+        claim = found.claim
+        target = self._in_role(claim.object) if isinstance(claim.object, Mention) else claim.object
+        return replace(found, claim=replace(claim, subject=self._in_role(claim.subject), object=target))
+
+    def _in_role(self, mention: Mention) -> Mention:
+        roles = self._roles.get(mention.surface, set())
+        kind = self._kinds.get(mention.surface)
+        sure = (kind is not None and kind.sure) or self._declared.kind_of(mention.surface) is not None
+        return replace(mention, kind=next(iter(roles))) if len(roles) == 1 and not sure else mention
 
     def _new_section(self, block: Block) -> None:
         """No pronoun reaches over a heading; an incident that the heading names is what "the outage" stands for."""
@@ -109,7 +123,14 @@ class _Reading:
     def _read(self, plain: PlainText, doc: Doc, block: Block) -> None:
         times = time_phrases(doc, self._window.reference_time)
         scene = Scene(
-            plain, self._window.start, self._declared, times, self._antecedents, self._window.text, self._kinds
+            plain,
+            self._window.start,
+            self._declared,
+            times,
+            self._antecedents,
+            self._window.text,
+            self._kinds,
+            self._roles,
         )
         scene.title, scene.incident = self._fields.title, event_in(self._window.title)
         for sentence in doc.sents:
