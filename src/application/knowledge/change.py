@@ -19,7 +19,7 @@ from domain.knowledge.assertion import AssertionState, Mention, Polarity
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.objects import EntityRef, TypedObject, normal_form
 from domain.knowledge.predicate import PredicatePolicy, Vocabulary
-from domain.knowledge.wording import describe
+from domain.knowledge.wording import describe, fitted
 from domain.ports.ids import Ids
 from domain.ports.journal import Head
 from domain.ports.record import (
@@ -251,9 +251,13 @@ def _place(
 
 def _sentence(placement: Placement, names: Mapping[UUID, str]) -> str:
     target = placement.object
-    shown = names[target.entity_id] if isinstance(target, EntityRef) else describe(target)
+    words = placement.policy.words
+    if isinstance(target, EntityRef):
+        shown = names[target.entity_id]
+    else:
+        shown, words = describe(target), fitted(words, target)
     details = ", ".join(f"{name} {value}" for name, value in placement.qualifiers)
-    sentence = f"{names[placement.subject]} {placement.policy.words} {shown}"
+    sentence = f"{names[placement.subject]} {words} {shown}"
     return f"{sentence} ({details})" if details else sentence
 
 

@@ -27,6 +27,16 @@ def describe(literal: Literal) -> str:
             return "true" if literal.value else "false"
 
 
+def fitted(phrase: str, literal: Literal) -> str:
+    """A predicate's phrase with the preposition that a date asks for: "opened on 5 May 2018" but "opened in 2018"."""
+    words, _, last = phrase.rpartition(" ")
+    if not isinstance(literal, DateValue) or last not in ("on", "in", "at") or not words:
+        return phrase
+    if literal.precision is Precision.SECOND:
+        return f"{words} at"
+    return f"{words} {'on' if literal.precision is Precision.DAY else 'in'}"
+
+
 def _date(date: DateValue) -> str:
     at = date.value.astimezone(UTC)
     month = _MONTHS[at.month - 1]
