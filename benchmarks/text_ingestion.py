@@ -22,9 +22,11 @@ from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
 from application.ingestion.artifact_vault import ArtifactVault
 from application.ingestion.ingest_version import IngestVersion
+from application.ingestion.read_version import ReadVersion
 from application.ingestion.recipes import Recipes
 from application.ingestion.sources import SourceSpec
 from application.ingestion.submit_document import DocumentSubmission, SubmitDocument
+from application.ingestion.write_version import WriteVersion
 from application.knowledge.change import ChangeWriter
 from benchmarks.forty_sentences import GOLD, TWENTY
 from benchmarks.report import Line
@@ -78,7 +80,14 @@ async def measure(documents: int) -> list[Line]:
         ids, keys = TimeOrderedIds(), InMemoryKeyStore()
         vault, recipes = ArtifactVault(InMemoryObjectStore(), keys, AesGcmArtifactCipher()), Recipes(extractor)
         submit = SubmitDocument(unit_of_work, vault, parser, recipes, SystemClock(), ids)
-        ingest = IngestVersion(unit_of_work, vault, parser, recipes, None, ChangeWriter(ids), keys, ids)
+        ingest = IngestVersion(
+            unit_of_work,
+            ReadVersion(unit_of_work, vault, parser, recipes, ids),
+            None,
+            recipes.extractor,
+            WriteVersion(unit_of_work, ChangeWriter(ids), keys, ids),
+            ids,
+        )
         watch, texts = Stopwatch(), made_texts(documents)
         words = 0
         await _read(ingest, access, await _submitted(submit, access, texts[:2], "warm"))

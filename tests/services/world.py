@@ -24,6 +24,7 @@ from application.ingestion.assert_facts import AssertFacts
 from application.ingestion.decide_proposals import DecideProposals
 from application.ingestion.import_triples import ImportTriples
 from application.ingestion.ingest_version import IngestVersion
+from application.ingestion.read_version import ReadVersion
 from application.ingestion.recipes import Recipes
 from application.ingestion.regrade_source import RegradeSource
 from application.ingestion.remember import Remember
@@ -32,6 +33,7 @@ from application.ingestion.retract import Retract
 from application.ingestion.sources import SourceSpec
 from application.ingestion.streams import Stream, Streams
 from application.ingestion.submit_document import DocumentSubmission, SubmitDocument
+from application.ingestion.write_version import WriteVersion
 from application.knowledge.change import ChangeWriter
 from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId, PrincipalId
@@ -138,7 +140,14 @@ async def new_world(pool: asyncpg.Pool, role: Role = Role.OWNER) -> World:
         streams=streams,
         append=append,
         submit=submit,
-        ingest=IngestVersion(unit_of_work, vault, parser, recipes, None, writer, keys, ids),
+        ingest=IngestVersion(
+            unit_of_work,
+            ReadVersion(unit_of_work, vault, parser, recipes, ids),
+            None,
+            EXTRACTOR,
+            WriteVersion(unit_of_work, writer, keys, ids),
+            ids,
+        ),
         triples=ImportTriples(unit_of_work, streams, append, ids),
         assert_facts=AssertFacts(unit_of_work, streams, append),
         remember=Remember(submit),

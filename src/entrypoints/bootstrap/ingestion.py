@@ -11,6 +11,7 @@ from application.ingestion.configure_collection import ConfigureCollection
 from application.ingestion.decide_proposals import DecideProposals
 from application.ingestion.import_triples import ImportTriples
 from application.ingestion.ingest_version import IngestVersion
+from application.ingestion.read_version import ReadVersion
 from application.ingestion.recipes import Recipes
 from application.ingestion.regrade_source import RegradeSource
 from application.ingestion.remember import Remember
@@ -18,6 +19,7 @@ from application.ingestion.reprocess import Reprocess
 from application.ingestion.retract import Retract
 from application.ingestion.streams import Streams
 from application.ingestion.submit_document import SubmitDocument
+from application.ingestion.write_version import WriteVersion
 from application.knowledge.change import ChangeWriter
 from application.knowledge.give_feedback import GiveFeedback
 from entrypoints.application import IngestionUseCases, Ports
@@ -37,7 +39,14 @@ def ingestion(ports: Ports, limits: LimitsSettings) -> IngestionUseCases:
     submit = SubmitDocument(unit_of_work, ports.vault, parser, recipes, ports.clock, ids)
     return IngestionUseCases(
         submit_document=submit,
-        ingest_version=IngestVersion(unit_of_work, ports.vault, parser, recipes, router, writer, keys, ids),
+        ingest_version=IngestVersion(
+            unit_of_work,
+            ReadVersion(unit_of_work, ports.vault, parser, recipes, ids),
+            router,
+            recipes.extractor,
+            WriteVersion(unit_of_work, writer, keys, ids),
+            ids,
+        ),
         import_triples=ImportTriples(unit_of_work, streams, append, ids, msgspec.json.decode),
         assert_facts=AssertFacts(unit_of_work, streams, append),
         remember=Remember(submit),
