@@ -12,7 +12,7 @@ from uuid import UUID
 from application.retrieval.vocabulary import Vocabularies
 from domain.errors import BudgetExhausted, InvalidInput, NotFound, Unavailable
 from domain.identity.access import Access
-from domain.identity.ids import EntityId, FactId, Revision
+from domain.identity.ids import AssertionId, EntityId, FactId, Revision
 from domain.identity.permissions import Action, permit
 from domain.knowledge.objects import Literal
 from domain.knowledge.predicate import Vocabulary
@@ -20,8 +20,9 @@ from domain.ports.embedder import Embedder
 from domain.ports.key_store import KeyStore
 from domain.ports.knowledge_reader import KnowledgeReader
 from domain.ports.search_index import FoundEntity, SearchIndex
+from domain.ports.unit_of_work import UnitOfWork
 from domain.retrieval.directions import stored_directions
-from domain.retrieval.explanation import FactExplanation
+from domain.retrieval.explanation import FactExplanation, PlacedSaying
 from domain.retrieval.facts import StandingFact
 from domain.retrieval.profile import EntityProfile, EntitySummary, PredicateUse
 from domain.retrieval.reading import Cursor, FactFilter, PatternRead, ReadPoint, Side, StoredPattern
@@ -110,6 +111,20 @@ async def explain_fact(
     if explained is None:
         raise NotFound(f"there is no fact {fact_id} in the scopes of the caller", field="fact_id")
     return explained
+
+
+async def get_assertion(
+    unit_of_work: UnitOfWork, reads: FactReads, access: Access, assertion_id: AssertionId
+) -> PlacedSaying:
+    """One assertion as it bears on its fact at present, whatever its state. Raises NotFound."""
+    permit(access, Action.READ)
+    async with unit_of_work(access) as tx:
+        placed = await tx.record.placed([assertion_id])
+    explained = await reads.reader.explain(access, placed[0].fact_id, None) if placed else None
+    said = [a for a in explained.assertions if a.assertion_id == assertion_id] if explained else []
+    if explained is None or not said:
+        raise NotFound(f"there is no assertion {assertion_id} in the scopes of the caller", field="assertion_id")
+    return PlacedSaying(explained.fact_id, explained.sentence, said[-1])
 
 
 async def entity_profile(

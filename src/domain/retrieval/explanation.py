@@ -83,6 +83,15 @@ class ExplainedAssertion:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedSaying:
+    """One assertion in its present state, with the fact that it makes; no sentence once that is erased."""
+
+    fact_id: FactId
+    sentence: str | None
+    assertion: ExplainedAssertion
+
+
+@dataclass(frozen=True, slots=True)
 class ExplainedSegment:
     """A segment as it was from a revision on, up to another or still."""
 

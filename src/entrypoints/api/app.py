@@ -70,6 +70,7 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     documents.retract_document,
     documents.reprocess,
     statements.assert_facts,
+    statements.assertion,
     statements.retract_assertion,
     statements.decide_assertions,
     statements.waiting_assertions,

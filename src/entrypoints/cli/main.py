@@ -9,6 +9,7 @@ import click
 from entrypoints.cli.key import take_key_from_environment
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "assertion": ("patterns", "Show one assertion: its state, its evidence, and the fact that it makes."),
     "collections": ("sources", "Named sets of documents: list."),
     "down": ("stack", "Stop the embedded servers."),
     "embeddings": ("graph", "Vectors of the configured model: add, swap."),

@@ -11,12 +11,12 @@ import msgspec
 from application.retrieval import queries
 from application.retrieval.queries import FactsQuery, Term
 from domain.errors import InvalidInput, shown
-from domain.identity.ids import FactId
+from domain.identity.ids import AssertionId, FactId
 from domain.knowledge.object_wire import from_wire
 from domain.retrieval.explanation import FactExplanation
 from domain.retrieval.reading import FactFilter, ReadPoint
 from entrypoints.cli.acting import Call, acting
-from entrypoints.cli.output import Output, listing, plain, table
+from entrypoints.cli.output import Output, cell, listing, plain, table
 from entrypoints.cli.reading import REVISION, filter_options, point_options, reached, term, told
 from entrypoints.views.facts import Explanation, fact_views
 
@@ -71,6 +71,25 @@ async def explain(call: Call, fact_id: UUID, known_at: int | None) -> Output:
     return Output(Explanation.of(found), (plain(found.sentence or "(erased)"), *_tables(found)))
 
 
+@click.command()
+@click.argument("assertion_id", type=click.UUID)
+@acting
+async def assertion(call: Call, assertion_id: UUID) -> Output:
+    """Show one assertion: its state, its evidence, and the fact that it makes."""
+    found = await queries.get_assertion(
+        call.unit_of_work, call.app.retrieval.facts, call.access, AssertionId(assertion_id)
+    )
+    said = found.assertion
+    rows = {
+        "says": found.sentence or "(erased)", "state": said.state.value, "polarity": said.polarity.value,
+        "kind": said.kind.value, "confidence": said.confidence, "weight": said.weight, "source": said.source_name,
+        "tier": said.tier, "document": said.title or said.uri or said.document_id, "place": said.pointer,
+        "excerpt": said.excerpt, "extractor": said.extractor, "fact": found.fact_id,
+    }  # fmt: skip
+    shown_rows = "\n".join(f"{name:12} {cell(value)}" for name, value in rows.items() if value is not None)
+    return Output(found, (plain(shown_rows),))
+
+
 def _tables(found: FactExplanation) -> tuple[Any, ...]:
     segments = [
         {
@@ -112,4 +131,4 @@ def _literal(text: str) -> Term:
         ) from error
 
 
-COMMANDS = (facts, predicates, explain)
+COMMANDS = (facts, predicates, explain, assertion)

@@ -127,6 +127,7 @@ def _told(done: Decided, word: str, dry_run: bool) -> Output:
 def _row(waiting: WaitingAssertion) -> dict[str, object]:
     return {
         "assertion_id": waiting.assertion_id,
+        "fact_id": waiting.fact_id,
         "sentence": waiting.sentence,
         "excerpt": waiting.excerpt,
         "confidence": waiting.confidence,

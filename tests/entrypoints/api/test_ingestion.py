@@ -193,8 +193,14 @@ async def test_statements_are_retracted_and_sources_regraded(running: Applicatio
     assert vote.json()["revision"] == made["revision"]
     foreign = await acme.post("/v1/feedback", {"fact_id": str(UUID(int=7)), "helpful": True})
     assert foreign.status_code == 404
-    retracted = await acme.post(f"/v1/assertions/{made['placed'][0]['assertion_id']}/retract", {"reason": "wrong"})
+    place = f"/v1/assertions/{made['placed'][0]['assertion_id']}"
+    before = (await acme.get(place)).json()
+    assert (before["fact_id"], before["assertion"]["state"]) == (made["placed"][0]["fact_id"], "live")
+    retracted = await acme.post(f"{place}/retract", {"reason": "wrong"})
     assert retracted.json()["assertions"] == 1
+    after = (await acme.get(place)).json()
+    assert (after["fact_id"], after["assertion"]["state"]) == (before["fact_id"], "rejected")
+    assert after["assertion"]["excerpt"] == before["assertion"]["excerpt"]
     receipt = await submitted(running, acme)
     source = next(s for s in (await acme.get("/v1/sources")).json()["items"] if s["name"] == "records")
     graded = await acme.client.put(f"/v1/sources/{source['id']}/grade", json={"tier": 4, "reason": "stale export"})

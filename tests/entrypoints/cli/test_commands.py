@@ -165,7 +165,12 @@ def test_pending_assertions_are_listed_tried_and_decided(cli: Cli, workspace: Ca
     tried = cli.json("pending", "approve", "--source", source, "--predicate", "owns", "--dry-run")
     assert (tried["decided"], [each["sentence"] for each in tried["sample"]]) == (1, ["Acme owns Brik"])
     assert cli.run("pending", "approve", waiting[0]["assertion_id"], key=member).exit_code == 3
+    one = cli.json("assertion", waiting[0]["assertion_id"])
+    assert (one["sentence"], one["fact_id"]) == ("Acme owns Brik", waiting[0]["fact_id"])
+    assert (one["assertion"]["state"], one["assertion"]["source_name"]) == ("pending", source)
+    assert "state        pending" in cli.run("assertion", waiting[0]["assertion_id"]).stdout
     assert cli.json("pending", "approve", waiting[0]["assertion_id"])["decided"] == 1
+    assert cli.json("assertion", waiting[0]["assertion_id"])["assertion"]["state"] == "live"
     assert cli.json("pending", "reject", "--source", source)["decided"] == 1
     assert cli.json("pending", "list", "--source", source) == []
 
@@ -198,6 +203,7 @@ def test_what_is_remembered_is_recalled_by_whom_it_belongs_to(cli: Cli) -> None:
     [
         (("receipt", NOBODY), 4, f"no receipt {NOBODY} in your scopes"),
         (("explain", NOBODY), 4, f"there is no fact {NOBODY}"),
+        (("assertion", NOBODY), 4, f"there is no assertion {NOBODY}"),
         (("retract", "source", "nothing"), 4, "no source 'nothing' in your scopes; `assay sources list` shows them"),
         (("ingest", "/no/such/path"), 4, "there is no file or folder '/no/such/path'; correct the path"),
         (("facts",), 2, "name a subject, a predicate or an object; all three open is no question"),

@@ -12,11 +12,13 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from application.ingestion import queries
 from application.ingestion.decide_proposals import Decided
 from application.ingestion.retract import Retracted
+from application.retrieval.queries import get_assertion
 from domain.identity.ids import AssertionId, DocumentId, FactId, ProposalId, ReceiptId, Revision
 from domain.knowledge.assertion import AssertionState
 from domain.knowledge.predicate import predicate_name
 from domain.ports.documents import ProposalRow, Receipt
 from domain.ports.record import WaitingAssertion, WaitingFilter
+from domain.retrieval.explanation import PlacedSaying
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page
 from entrypoints.api.routes.sources import Reason, Withdrawal
 from entrypoints.api.sign_in import App, Caller, SignedIn
@@ -110,6 +112,12 @@ async def assert_facts(app: App, access: Caller, data: JSONBody[Statements]) -> 
     """State facts directly. A curator's are live; others wait for one."""
     made = await app.ingestion.assert_facts(access, data.statements)
     return StatementsMade(made.state, [Placed(*pair) for pair in made.placed], made.merged, made.revision)
+
+
+@get("/assertions/{assertion_id:uuid}", tags=["assertions"])
+async def assertion(app: App, access: Caller, assertion_id: FromPath[UUID]) -> PlacedSaying:
+    """One assertion with its state, its evidence and weight, and the fact that it makes."""
+    return await get_assertion(app.unit_of_work, app.retrieval.facts, access, AssertionId(assertion_id))
 
 
 @post("/assertions/{assertion_id:uuid}/retract", status_code=200, tags=["assertions"])
