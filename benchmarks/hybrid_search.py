@@ -87,7 +87,7 @@ class Ways:
     bare_whole: Ask
 
 
-async def measure(facts: int, *, questions: int = 100) -> list[Line]:
+async def measure(facts: int, *, questions: int = 50) -> list[Line]:
     """Five tenants, three rounds on each side, in turn."""
     with postgres() as server:
         database = await migrated_database(server)

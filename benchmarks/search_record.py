@@ -16,7 +16,6 @@ from domain.ports.embedder import Vectors
 from tests.services.filled_record import fill, finish, prepare, tenant_access, tenant_id, tenant_sizes
 
 MODEL = "clustered"
-BATCH = 5_000
 WORDS = 4
 NOISE = 0.35
 """How far a question's vector lies from its fact's, beside a length of one."""
@@ -48,12 +47,10 @@ async def add_vectors(administrator: asyncpg.Connection) -> None:
     await register_types(administrator)
     rows = await administrator.fetch(STATEMENTS["facts"])
     index = await administrator.fetchval("SELECT create_vector_index($1, $2)", MODEL, DIMENSION)
-    vectors = clustered(len(rows))
-    for start in range(0, len(rows), BATCH):
-        part = rows[start : start + BATCH]
-        columns = ([row[name] for row in part] for name in ("organization_id", "group_id", "fact_id"))
-        embeddings = [memoryview(row) for row in vectors[start : start + BATCH]]
-        await administrator.execute(STATEMENTS["vectors"], index, *columns, embeddings)
+    await administrator.copy_records_to_table(
+        "fact_vectors", columns=["index_id", "organization_id", "group_id", "fact_id", "embedding"],
+        records=((index, *row, vector) for row, vector in zip(rows, clustered(len(rows)), strict=True)),
+    )  # fmt: skip
     await administrator.execute(STATEMENTS["activate"], index)
     await administrator.execute("SELECT build_vector_graphs($1)", index)
     await administrator.execute("SELECT refresh_search_terms(organization_id) FROM organizations")

@@ -1,10 +1,6 @@
 -- name: facts
 SELECT organization_id, group_id, fact_id FROM facts ORDER BY fact_id
 
--- name: vectors
-INSERT INTO fact_vectors (index_id, organization_id, group_id, fact_id, embedding)
-SELECT $1::int, * FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::halfvec[])
-
 -- name: activate
 INSERT INTO active_vector_indexes (organization_id, index_id, watermark) SELECT organization_id, $1::int, 1 FROM organizations
 
