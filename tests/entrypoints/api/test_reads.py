@@ -126,6 +126,16 @@ async def test_search_finds_by_words_and_shows_its_signals(filled: Tenant) -> No
     assert (naive.status_code, naive.json()["field"]) == (422, "as_of")
 
 
+async def test_a_search_says_how_close_it_came_and_on_request_how_long_it_took(filled: Tenant) -> None:
+    close = (await filled.post("/v1/search", {"query": "what does billing depend on", "explain": True})).json()
+    assert close["match"] == "close"
+    assert {"candidates", "load", "blend"} <= set(close["milliseconds"])
+    linked = (await filled.get("/v1/search", q="what does billing depend on", explain=True)).json()
+    assert set(linked["milliseconds"]) == set(close["milliseconds"])
+    plain = (await filled.get("/v1/search", q="what does billing depend on")).json()
+    assert (plain["match"], plain["milliseconds"]) == ("close", None)
+
+
 async def test_entities_profiles_and_predicates(filled: Tenant) -> None:
     (entity,) = (await filled.get("/v1/entities", name="billing")).json()["items"][:1]
     assert entity["entity"]["name"] == "billing"
