@@ -72,7 +72,7 @@ class Peer:
         self.written = count
 
     def search(self, count):
-        """Milliseconds of each question about a memory: four of its words, a vector near its own."""
+        """Milliseconds of each question about a memory: four of its words, a vector near its own; ten hits at most."""
         questions = []
         for _ in range(count):
             number = random.randrange(self.written)
@@ -85,7 +85,7 @@ class Peer:
             started = time.perf_counter()
             found = self.memory.search(text, filters={"user_id": USER}, top_k=10)["results"]
             spent.append((time.perf_counter() - started) * 1000)
-            assert len(found) == 10, found
+            assert found, text
         return spent
 
     def add(self, count):
