@@ -29,7 +29,8 @@ class _Row:
 def parse_csv(data: bytes, delimiter: str | None = None) -> ParsedDocument:
     """Rows with as many fields as the header become records; each other row is a problem with its number.
 
-    Values are stripped; an empty one is None. Raises DocumentUnreadable without a usable header.
+    A row of empty fields is a problem, too; a blank line is counted. Values are stripped; an empty one is None.
+    Raises DocumentUnreadable without a usable header.
     """
     text = normalized(decoded(data))
     lines = _lines(text)
@@ -38,14 +39,18 @@ def parse_csv(data: bytes, delimiter: str | None = None) -> ParsedDocument:
     names = _names(header)
     records: list[Record] = []
     problems: list[ParseProblem] = []
+    blank = header.number - 1 if header else 0
     for row in rows:
-        if row.values is not None and not any(row.values):
-            continue
-        if row.values is not None and len(row.values) == len(names):
+        if not row.literal.strip():
+            blank += 1
+        elif row.values is not None and not any(row.values):
+            message = f"Row {row.number} has no value in any field: {shown(row.literal)}."
+            problems.append(ParseProblem(where=f"row {row.number}", code="record_empty", message=message))
+        elif row.values is not None and len(row.values) == len(names):
             records.append(_record(row, names, row.values))
         else:
             problems.append(_problem(row, len(names)))
-    return ParsedDocument(text=text, records=tuple(records), problems=tuple(problems))
+    return ParsedDocument(text=text, records=tuple(records), problems=tuple(problems), blank_lines=blank)
 
 
 def _lines(text: str) -> list[str]:

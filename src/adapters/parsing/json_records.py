@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from adapters.parsing.json_values import JsonText, JsonValue
 from adapters.parsing.text import decoded, normalized
@@ -24,7 +25,7 @@ def parse_json_records(data: bytes) -> ParsedDocument:
 def parse_json_lines(data: bytes) -> ParsedDocument:
     """One object a line; a bad line is a problem, and the others land. Raises DocumentUnreadable for bad encoding."""
     text = normalized(decoded(data))
-    return _document(text, _lines(text))
+    return _by_line(text)
 
 
 def records_in(json: JsonText) -> ParsedDocument:
@@ -35,7 +36,7 @@ def records_in(json: JsonText) -> ParsedDocument:
     try:
         members = json.members()
     except DocumentUnreadable:
-        by_line = _document(json.text, _lines(json.text))
+        by_line = _by_line(json.text)
         if by_line.records:
             return by_line
         raise
@@ -50,6 +51,11 @@ def _from_object(json: JsonText, members: dict[str, JsonValue]) -> ParsedDocumen
     title = members["title"].value if "title" in members and not members["title"].faults else None
     items = (_item(json.text, f"/{_MEMBER}/{index}", value) for index, value in found)
     return _document(json.text, items, title if isinstance(title, str) else None)
+
+
+def _by_line(text: str) -> ParsedDocument:
+    lines = text.removesuffix("\n").split("\n")
+    return replace(_document(text, _lines(text)), blank_lines=sum(not line.strip() for line in lines))
 
 
 def _lines(text: str) -> Iterator[_Item]:

@@ -13,6 +13,7 @@ from application.knowledge.commit import committed, follow_up
 from domain.identity.access import Access
 from domain.identity.ids import Revision
 from domain.ingestion.gate import AGENT_CONFIDENCE_CAP
+from domain.ingestion.parsed import ParsedDocument
 from domain.ingestion.routing import Route, Routing
 from domain.knowledge.assertion import AssertionState
 from domain.ports.documents import ChunkRow, Receipt
@@ -146,6 +147,7 @@ class WriteVersion:
             "route_confidence": routing.confidence,
             "route_reason": routing.reason,
             "model_requests": extracted.requests,
+            **_rows_of(material.parsed),
         }
         return replace(
             receipt,
@@ -204,3 +206,9 @@ def _own(prepared: Prepared, material: Material) -> int:
 
 def _others(prepared: Prepared, material: Material) -> int:
     return prepared.merged - sum(run == material.run.id for _, run in prepared.repeated)
+
+
+def _rows_of(parsed: ParsedDocument) -> dict[str, object]:
+    """How the lines of a file of records add up: these, the header, and every rejected row."""
+    counted = {"records": len(parsed.records), "blank_lines": parsed.blank_lines}
+    return {name: number for name, number in counted.items() if number}

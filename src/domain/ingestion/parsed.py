@@ -58,6 +58,7 @@ class ParsedDocument:
     """A document's text, and its records or messages where it has them.
 
     Every part of the document is in the text, in a record or in a problem; nothing is dropped in silence.
+    ``blank_lines`` counts those between records that say nothing.
     """
 
     text: str
@@ -65,3 +66,4 @@ class ParsedDocument:
     records: tuple[Record, ...] = ()
     messages: tuple[Message, ...] = ()
     problems: tuple[ParseProblem, ...] = ()
+    blank_lines: int = 0

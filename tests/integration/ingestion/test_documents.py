@@ -79,11 +79,14 @@ async def test_a_new_version_withdraws_what_the_old_one_said_and_nothing_else(wo
 
 
 async def test_rows_of_a_table_become_facts_and_each_bad_row_is_in_the_receipt(world: World) -> None:
-    csv = "name,owner,depends_on\norders,Team Blue,billing;ledger\nbilling,Team Red\nledger,Team Red,\n"
+    csv = "name,owner,depends_on\norders,Team Blue,billing;ledger\nbilling,Team Red\nledger,Team Red,\n,,\n\n"
     receipt = await world.read(csv, "cmdb.csv", content_type="text/csv", mapping=CMDB)
-    assert (receipt.stored, receipt.rejected) == (4, 1)
+    assert (receipt.stored, receipt.rejected) == (4, 2)
     assert adds_up(receipt)
-    assert receipt.rejections[0].place == "row 3"
+    refused = [(r.place, r.rejection.code) for r in receipt.rejections]
+    assert refused == [("row 3", "field_count"), ("row 5", "record_empty")]
+    assert (receipt.notes["records"], receipt.notes["blank_lines"]) == (2, 1)
+    assert 1 + 2 + 1 + len(refused) == csv.count("\n")  # the header, records, blank lines and rejected rows
     assert {"orders depends on billing", "orders depends on ledger"} <= await sentences(world)
 
 

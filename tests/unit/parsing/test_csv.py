@@ -44,11 +44,19 @@ def test_values_are_stripped_and_empty_ones_are_none() -> None:
 
 def test_good_rows_land_and_each_ragged_one_is_named() -> None:
     parsed = parse_csv(b"a,b\n1,2\n3\n4,5,6\n\n,\n7,8\n")
+    assert parsed.blank_lines == 1
     assert [record.pointer for record in parsed.records] == ["row 2", "row 7"]
     assert [(problem.where, problem.code, problem.message) for problem in parsed.problems] == [
         ("row 3", "field_count", "Row 3 has 1 fields; the header has 2: '3'."),
         ("row 4", "field_count", "Row 4 has 3 fields; the header has 2: '4,5,6'."),
+        ("row 6", "record_empty", "Row 6 has no value in any field: ','."),
     ]
+
+
+@given(st.lists(st.sampled_from(["1,2", "3", ",", " , ", "", "  ", '"",""']), max_size=12))
+def test_every_line_is_a_record_a_problem_or_blank(lines: list[str]) -> None:
+    parsed = parse_csv(("\n\na,b\n" + "".join(f"{line}\n" for line in lines)).encode())
+    assert len(parsed.records) + len(parsed.problems) + parsed.blank_lines == len(lines) + 2
 
 
 @pytest.mark.parametrize("bad", ['1,"open', '1,"shut" late'])
@@ -94,5 +102,5 @@ def test_what_is_written_by_the_rules_is_read_back(rows: list[tuple[str, str]]) 
     parsed = parse_csv(("first,second\n" + "\n".join(quoted)).encode())
     expected = [(a.strip() or None, b.strip() or None) for a, b in rows if a.strip() or b.strip()]
     assert [(record.fields["first"], record.fields["second"]) for record in parsed.records] == expected
-    assert parsed.problems == ()
+    assert [problem.code for problem in parsed.problems] == ["record_empty"] * (len(rows) - len(expected))
     assert all(record.literal in parsed.text for record in parsed.records)

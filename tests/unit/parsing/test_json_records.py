@@ -34,10 +34,9 @@ def test_one_object_is_one_record() -> None:
 
 
 def test_lines_of_objects_are_found_without_being_declared() -> None:
-    assert records_of(parse_json_records(b'{"a": 1}\n\n{"a": 2}\n')) == [
-        ("line 1", '{"a": 1}', {"a": 1}),
-        ("line 3", '{"a": 2}', {"a": 2}),
-    ]
+    parsed = parse_json_records(b'{"a": 1}\n\n{"a": 2}\n')
+    assert records_of(parsed) == [("line 1", '{"a": 1}', {"a": 1}), ("line 3", '{"a": 2}', {"a": 2})]
+    assert parsed.blank_lines == 1
 
 
 def test_a_bad_line_is_a_problem_and_the_others_land() -> None:
