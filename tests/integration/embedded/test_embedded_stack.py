@@ -117,6 +117,7 @@ async def test_four_processes_recover_a_stack_whose_servers_were_all_killed(stac
     await connection.execute("CREATE TABLE kept AS SELECT generate_series(1, 100) AS n")
     with Valkey.from_url(addresses.falkordb.url) as client:
         client.execute_command("GRAPH.QUERY", "g", "CREATE (:Kept), (:Kept)")
+        client.save()
         for pid in pids(stack):
             os.kill(pid, signal.SIGKILL)
         connection.terminate()
