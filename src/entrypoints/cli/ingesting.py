@@ -21,7 +21,7 @@ from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.failures import exit_code_of
 from entrypoints.cli.folder_reading import FoundFile, find_files
 from entrypoints.cli.output import Output, plain, table
-from entrypoints.cli.receipts import COUNTS, LISTED, receipt_row, rejection_rows
+from entrypoints.cli.receipts import COUNTS, LISTED, receipt_row, rejected_parts
 from entrypoints.cli.sources import SOURCE_KINDS
 from entrypoints.cli.waiting import until_read
 from entrypoints.cli.working import nobody_works, working
@@ -122,8 +122,10 @@ def _totals(done: list[Submitted]) -> Output:
     statuses = Counter(str(row["status"]) for row in rows)
     sums = {count: sum(int(row.get(count, 0)) for row in rows) for count in COUNTS}
     totals = {"files": len(rows), **statuses, **sums}
-    parts: list[Any] = []
-    parts += _rejected(done)
+    receipts = [(str(each.file.path), each.receipt) for each in done if each.receipt is not None]
+    parts = rejected_parts(receipts, LISTED)
+    if parts:
+        parts.append(plain(""))
     refused = [row for row in rows if row["status"] == "refused"]
     if refused:
         parts += [table(refused, {"path": "refused", "code": "code", "detail": "why"}), plain("")]
@@ -140,22 +142,6 @@ def _totals(done: list[Submitted]) -> Output:
     errors = [each.error for each in done if each.error is not None]
     exit_code = exit_code_of(type(errors[0])) if errors else 0
     return Output({"totals": totals, "files": rows}, tuple(parts), exit_code)
-
-
-def _rejected(done: list[Submitted]) -> list[Any]:
-    """The first items that were not stored, with file, place and reason, and where the others are listed."""
-    receipts = [(each.file, each.receipt) for each in done if each.receipt is not None and each.receipt.rejected]
-    rows = [{"path": str(file.path), **row} for file, receipt in receipts for row in rejection_rows(receipt, LISTED)]
-    if not rows:
-        return []
-    columns = {"path": "rejected in", "place": "place", "code": "code", "detail": "why"}
-    parts: list[Any] = [table(rows[:LISTED], columns)]
-    left = sum(receipt.rejected for _, receipt in receipts) - len(rows[:LISTED])
-    if left:
-        names = ", ".join(str(receipt.id) for _, receipt in receipts[:3])
-        more = " and so on" if len(receipts) > 3 else ""
-        parts.append(plain(f"{left} more: assay receipt with {names}{more}"))
-    return [*parts, plain("")]
 
 
 def _mapping(path: Path | None) -> Mapping[str, object] | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
 import click
+from rich.console import RenderableType
 
 from application.ingestion import queries
 from domain.identity.ids import ReceiptId
-from domain.ports.documents import Receipt
+from domain.ports.documents import Receipt, Rejected
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, cell, listing, plain, table
 
@@ -33,26 +35,50 @@ def receipt_row(receipt: Receipt) -> dict[str, Any]:
     }
 
 
-def receipt_output(receipt: Receipt) -> Output:
-    """One receipt: its totals, and what was rejected and why."""
+def receipt_output(receipt: Receipt, *, all_rejected: bool = True) -> Output:
+    """One receipt: its totals, and what was rejected and why; in the JSON all of it, for people perhaps the first."""
     row = receipt_row(receipt)
-    rejections = rejection_rows(receipt, len(receipt.rejections))
     facts = plain("\n".join(f"{name.replace('_', ' '):12} {cell(value)}" for name, value in row.items() if value))
-    if not rejections:
-        return Output({**row, "rejections": []}, (facts,))
-    shown = table(rejections, {"place": "rejected", "code": "code", "detail": "why"})
-    return Output({**row, "rejections": rejections}, (facts, plain(""), shown))
+    parts = rejected_parts([(None, receipt)], None if all_rejected else LISTED)
+    data = {**row, "rejections": [_rejection(each) for each in receipt.rejections]}
+    return Output(data, (facts, plain(""), *parts) if parts else (facts,))
 
 
-LISTED = 20
-"""Rejected items that a command lists by itself; `assay receipt` shows all."""
+LISTED = 10
+"""Rejected items of each code that a command lists by itself; `assay receipt` shows all."""
 
 
-def rejection_rows(receipt: Receipt, limit: int) -> list[dict[str, Any]]:
-    """The first rejected items of a receipt, each with its place."""
-    return [
-        {"place": r.place, "code": r.rejection.code, "detail": r.rejection.detail} for r in receipt.rejections[:limit]
-    ]
+def rejected_parts(submitted: Iterable[tuple[str | None, Receipt]], limit: int | None) -> list[RenderableType]:
+    """What receipts rejected, by code: at most ``limit`` items of each, and where the others are listed.
+
+    A receipt comes with the file that it is for, or alone.
+    """
+    rows: dict[str, list[dict[str, Any]]] = {}
+    unlisted = 0
+    for file, receipt in submitted:
+        unlisted += receipt.rejected - len(receipt.rejections)
+        for each in receipt.rejections:
+            named = {"file": file, **_rejection(each), "receipt_id": receipt.id} if file else _rejection(each)
+            rows.setdefault(each.rejection.code, []).append({**named, "in": receipt.id})
+    more = [_others(code, found[limit:]) for code, found in sorted(rows.items()) if limit and found[limit:]]
+    if unlisted:
+        more.append(f"… and {unlisted} more, which are counted and not listed")
+    shown = [row for _, found in sorted(rows.items()) for row in found[:limit]]
+    if not shown:
+        return [plain(line) for line in more]
+    headings = {name: name for name in shown[0] if name != "in"}
+    titles = {"place": "rejected", "detail": "why", "receipt_id": "receipt"}
+    return [table(shown, headings | {name: titles[name] for name in headings if name in titles}), *map(plain, more)]
+
+
+def _others(code: str, rows: list[dict[str, Any]]) -> str:
+    names = list(dict.fromkeys(str(row["in"]) for row in rows))
+    further = " and others" if len(names) > 3 else ""
+    return f"… and {len(rows)} more of {code}: assay receipt {', '.join(names[:3])}{further}"
+
+
+def _rejection(rejected: Rejected) -> dict[str, Any]:
+    return {"place": rejected.place, "code": rejected.rejection.code, "detail": rejected.rejection.detail}
 
 
 @click.command()

@@ -37,19 +37,18 @@ async def triples(call: Call, file: Path, source: str, kind: str, tier: int | No
     """
     spec = SourceSpec(source, kind, tier)
     if str(file) == "-":
-        return receipt_output(
-            await call.app.ingestion.import_triples(
-                call.access, spec, name or "standard input", _lines(sys.stdin.buffer)
-            )
-        )
+        return await _imported(call, spec, name or "standard input", sys.stdin.buffer)
     try:
         stream = file.open("rb")
     except OSError as error:
         raise InvalidInput(f"{shown(str(file))} cannot be read: {error.strerror}", field="file") from error
     with stream:
-        return receipt_output(
-            await call.app.ingestion.import_triples(call.access, spec, name or file.name, _lines(stream))
-        )
+        return await _imported(call, spec, name or file.name, stream)
+
+
+async def _imported(call: Call, source: SourceSpec, name: str, stream: IO[bytes]) -> Output:
+    receipt = await call.app.ingestion.import_triples(call.access, source, name, _lines(stream))
+    return receipt_output(receipt, all_rejected=False)
 
 
 async def _lines(stream: IO[bytes]) -> AsyncIterator[bytes]:

@@ -151,6 +151,19 @@ def test_what_was_rejected_is_listed_with_its_file_and_place(
     ]
 
 
+def test_of_many_rejected_lines_the_first_of_each_code_are_shown_and_where_the_others_are(
+    cli: Cli, workspace: Callable[..., Any]
+) -> None:
+    lines = '{"subject": "Acme"}\n' * 13
+    result = cli.run("triples", "-", "--name", f"bad {uuid4()}", input=lines)
+    shown = result.stdout.splitlines()
+    assert [line.split()[1] for line in shown if line.startswith("line ")] == [str(n) for n in range(1, 11)]
+    newest = cli.json("receipts", "--limit", "1")[0]["receipt_id"]
+    assert shown[-1] == f"… and 3 more of invalid_input: assay receipt {newest}"
+    whole = cli.run("receipt", newest).stdout.splitlines()
+    assert len([line for line in whole if line.startswith("line ")]) == 13
+
+
 def test_pending_assertions_are_listed_tried_and_decided(cli: Cli, workspace: Callable[..., Any]) -> None:
     source = f"rumours {uuid4()}"
     weak = workspace("triples", "-", "--source", source, "--kind", "research", "--tier", "4", input=TRIPLES)
