@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from application.ingestion.sources import SourceSpec
+from domain.errors import InvalidInput
 from domain.ingestion.mapping_form import parse_mapping
+from domain.ingestion.typed_triples import typed_triple
 from tests.services.world import World
 
 pytestmark = pytest.mark.services
@@ -18,7 +20,7 @@ pytestmark = pytest.mark.services
 TEXT = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL)
 (TABLE,) = (block for kind, block in BLOCKS if kind == "csv")
-MAPPING, CONVERSATION = (block for kind, block in BLOCKS if kind == "json")
+RECORDS, MAPPING, CONVERSATION = (block for kind, block in BLOCKS if kind == "json")
 (TRIPLES,) = (block for kind, block in BLOCKS if kind == "ndjson")
 
 
@@ -27,7 +29,7 @@ async def sentences(world: World) -> set[str]:
 
 
 def test_every_example_is_used() -> None:
-    assert [kind for kind, _ in BLOCKS] == ["csv", "json", "json", "ndjson"]
+    assert [kind for kind, _ in BLOCKS] == ["csv", "json", "json", "json", "ndjson"]
 
 
 async def test_the_table_is_read_by_its_mapping(world: World) -> None:
@@ -35,6 +37,32 @@ async def test_the_table_is_read_by_its_mapping(world: World) -> None:
     receipt = await world.read(TABLE, "depots.csv", filename="depots.csv", mapping=json.loads(MAPPING))
     assert (receipt.items, receipt.stored, receipt.rejected) == (6, 6, 0)
     assert "Team North owns Hull depot" in await sentences(world)
+
+
+async def test_the_same_records_as_json_say_the_same(world: World) -> None:
+    await world.read(TABLE, "depots.csv", filename="depots.csv", mapping=json.loads(MAPPING))
+    stated = await sentences(world)
+    receipt = await world.read(RECORDS, "depots.json", filename="depots.json", mapping=json.loads(MAPPING))
+    assert (receipt.items, receipt.stored, receipt.rejected) == (6, 6, 0)
+    assert await sentences(world) == stated
+
+
+async def test_without_a_mapping_the_rows_are_text_and_the_receipt_says_so(world: World) -> None:
+    receipt = await world.read(TABLE, "depots.csv", filename="depots.csv")
+    assert (receipt.stored, [r.rejection.code for r in receipt.rejections]) == (0, ["mapping_missing"])
+    assert await sentences(world) == set()
+
+
+def test_every_field_of_a_triple_is_explained_and_used() -> None:
+    with pytest.raises(InvalidInput, match="is not a known field; use one of ") as refused:
+        typed_triple({"colour": "red"})
+    known = set(refused.value.message.rpartition("use one of ")[2].split(", "))
+    explained = TEXT.rpartition("| field |")[2]
+    named = {
+        name for cell in re.findall(r"^\|([^|]*)\|", explained, re.MULTILINE) for name in re.findall(r"`(\w+)`", cell)
+    }
+    assert named == known
+    assert {name for line in TRIPLES.splitlines() for name in json.loads(line)} == known
 
 
 async def test_the_conversation_is_read(world: World) -> None:
