@@ -73,7 +73,7 @@ class RespServer:
         with translated(f"{self.name} cannot use {self._home}"), exclusive(self._home / "start.lock"):
             password = secret_in(self._home / "server.password")
             running = self.running() or self._unrecorded(password)
-            if running is None or not self._comes_up(running, password):
+            if running is None or not self._comes_up(running, password, joined=True):
                 running = self._start(program, directives, password, version_of)
             return RespAddress(LOOPBACK, running.port, password)
 
@@ -135,13 +135,19 @@ class RespServer:
         write_private(path, "\n".join(lines) + "\n")
         return path
 
-    def _comes_up(self, record: ProcessRecord, password: str) -> bool:
-        """Wait until the very server answers, or has long been reading its data; False when its process ends."""
+    def _comes_up(self, record: ProcessRecord, password: str, *, joined: bool = False) -> bool:
+        """Wait until the very server answers, or has long been reading its data; False when its process ends.
+
+        One that was ``joined`` came up before: it may be too busy to answer, and is not waited for longer.
+        """
         began = time.monotonic()
         while is_running(record):
             answer = _answer(record.port, password)
             waited = time.monotonic() - began
-            if answer.pid == record.pid and (not answer.loading or waited > self.load_patience_s):
+            patient = waited <= self.load_patience_s
+            if answer.pid == record.pid and not (answer.loading and patient):
+                return True
+            if joined and answer.pid is None and not patient:
                 return True
             if waited > self.start_limit_s:
                 raise EmbeddedUnavailable(

@@ -109,6 +109,17 @@ def test_an_orderly_stop_keeps_the_graph(falkordb: EmbeddedFalkorDB) -> None:
         assert client.execute_command("GRAPH.RO_QUERY", "stopped", "MATCH (v:Node) RETURN v.n")[1] == [[7]]
 
 
+def test_a_start_does_not_wait_for_a_server_that_hangs(falkordb: EmbeddedFalkorDB) -> None:
+    address = falkordb.start()
+    running = recorded(falkordb).pid
+    os.kill(running, signal.SIGSTOP)
+    try:
+        assert falkordb.start() == address
+        assert recorded(falkordb).pid == running
+    finally:
+        os.kill(running, signal.SIGCONT)
+
+
 def test_a_start_does_not_wait_for_a_large_snapshot_to_be_read(falkordb: EmbeddedFalkorDB) -> None:
     with Valkey.from_url(falkordb.start().url, decode_responses=True) as client:
         client.mset({f"key {n}": n for n in range(20_000)})
