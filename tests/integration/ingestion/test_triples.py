@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
 from application.ingestion.sources import SourceSpec
-from domain.errors import InvalidInput, Unavailable
+from domain.errors import InvalidInput, StorageFull, Unavailable
 from domain.identity.principal import PrincipalKind, Role
 from domain.knowledge.assertion import AssertionState
 from domain.ports.record import WaitingFilter
@@ -119,3 +120,21 @@ async def test_writers_who_say_the_same_in_one_stream_at_once_merge_and_none_is_
     assert sum(len(one.placed) for one in made) == 6
     assert sum(one.merged for one in made) == 42
     assert len(await world.rows("SELECT 1 FROM assertions")) == 6
+
+
+async def test_an_import_that_the_database_cuts_off_says_what_is_kept(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append, calls = world.triples._append, 0
+
+    async def full(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            raise StorageFull("the database has no room left; nothing was changed; free space and try again")
+        return await append(*arguments)
+
+    monkeypatch.setattr(world.triples, "_append", full)
+    with pytest.raises(StorageFull, match=r"^up to line 2000: the database has no room left.* The 1000 items before"):
+        await world.triples(world.access, SOURCE, "load", lines(*(triple(n) for n in range(2_500))))
+    assert len(await world.rows("SELECT 1 FROM assertions")) == 1_000

@@ -13,6 +13,7 @@ from valkey import Valkey
 from adapters.embedded.falkordb import EmbeddedFalkorDB
 from adapters.embedded.resp_server import RespAddress
 from adapters.graphiti.falkordb_engine import FalkorDBMemoryEngine
+from adapters.graphiti.schema import graph_name
 from tests.contracts.projection_contract import ProjectedEngineContract, recorded
 from tests.integration.projection.changes import says
 from tests.integration.projection.projecting import projecting
@@ -53,3 +54,18 @@ async def test_a_killed_falkordb_comes_back_with_its_snapshot_and_catches_up_wit
     assert await engine.digest(organization) == await recorded(world)
     await engine.aclose()
     server.stop()
+
+
+async def test_a_graph_that_does_not_say_how_far_it_has_come_is_fed_again(
+    world: World, falkordb_server: RespAddress
+) -> None:
+    engine = FalkorDBMemoryEngine.at(falkordb_server.url)
+    follow, organization = projecting(world, engine), world.access.organization_id
+    await world.say(says("Acme", "founded by", "Ada"))
+    head = (await follow.project(world.access)).watermark
+    await engine._driver.write(graph_name(organization), "MATCH (g:Generation) SET g.watermark = NULL")
+    assert await engine.watermark(organization) == 0
+    outcome = await follow.project(world.access)
+    assert (outcome.watermark, outcome.changes, outcome.rebuilt) == (head, 1, False)
+    assert await engine.watermark(organization) == head
+    await engine.aclose()

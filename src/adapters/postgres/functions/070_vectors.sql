@@ -78,7 +78,8 @@ BEGIN
     CASE p_kind
         WHEN 'fact' THEN SELECT count(*) INTO coming FROM facts WHERE organization_id = tenant_organization() AND revision > p_after;
         WHEN 'chunk' THEN SELECT count(*) INTO coming FROM chunks WHERE organization_id = tenant_organization() AND from_rev > p_after AND embed;
-        ELSE SELECT count(*) INTO coming FROM entities WHERE organization_id = tenant_organization() AND revision > p_after;
+        ELSE SELECT count(*) INTO coming FROM entities WHERE organization_id = tenant_organization() AND revision > p_after
+             AND (p_kind = 'entity' OR kind = 'concept');
     END CASE;
     EXECUTE format('SELECT count(*) FROM (SELECT 1 FROM %s LIMIT %s) x', leaf, coming) INTO held;
     IF held >= coming THEN
