@@ -24,6 +24,7 @@ from application.ingestion.reprocess import Reprocess
 from application.ingestion.retract import Retract
 from application.ingestion.submit_document import SubmitDocument
 from application.knowledge.give_feedback import GiveFeedback
+from application.models.metering import ConfiguredEmbedder
 from application.operations.answer_once import AnswerOnce
 from application.projection.project import ProjectFacts
 from application.projection.rebuild import RebuildGraph
@@ -33,7 +34,6 @@ from application.retrieval.search import Search
 from application.retrieval.traversal import GraphReads
 from domain.ports.claim_extractor import ClaimExtractor
 from domain.ports.clock import Clock
-from domain.ports.embedder import Embedder
 from domain.ports.ids import Ids
 from domain.ports.key_store import KeyStore
 from domain.ports.language_model import LanguageModel
@@ -96,7 +96,7 @@ class Retrieval:
     facts: FactReads
     graph: GraphReads
     index: SearchIndex
-    embedder: Embedder
+    embedder: ConfiguredEmbedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Ports:
     unit_of_work: UnitOfWork
     vault: ArtifactVault
     keys: KeyStore
-    embedder: Embedder
+    embedder: ConfiguredEmbedder
     extractor: ClaimExtractor
     language_model: LanguageModel | None
     reranker: Reranker | None

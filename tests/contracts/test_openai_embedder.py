@@ -13,8 +13,8 @@ import pytest
 
 from adapters.embeddings.openai import OpenAIEmbedder
 from application.models.provider_failures import ProviderRefused
-from domain.errors import DimensionMismatch, Unavailable
-from domain.ports.embedder import Embedder
+from domain.errors import BudgetExhausted, DimensionMismatch, Unavailable
+from domain.ports.embedder import Embedder, Spent
 from tests.contracts.embedder_contract import EmbedderContract
 from tests.contracts.model_server import HANG_UP, SILENCE, ModelServer, Reply, impatient_chain, model_server
 
@@ -108,6 +108,55 @@ async def test_a_server_that_fails_three_times_is_unavailable(
         await embedder.embed_queries(["a"])
     assert raised.value.retryable
     assert len(server.received) == 3
+
+
+class Purse:
+    """A payer with money for so many requests."""
+
+    def __init__(self, batches: int = 100) -> None:
+        self.left = batches
+        self.spent: list[Spent] = []
+
+    async def may_spend(self) -> None:
+        if not self.left:
+            raise BudgetExhausted("nothing is left")
+        self.left -= 1
+
+    async def spend(self, spent: Spent) -> None:
+        self.spent.append(spent)
+
+
+async def test_each_answered_batch_is_charged_as_the_server_counts_it(
+    server: ModelServer, embedder: OpenAIEmbedder
+) -> None:
+    counted = Reply({"data": [{"index": n, "embedding": [1, 0]} for n in range(2)], "usage": {"prompt_tokens": 7}})
+    server.will_reply(counted, Reply("oops", status=500), embeddings([3, 4]))
+    purse = Purse()
+    await embedder.paid_by(purse).embed_passages(["a", "b", "123456789"])
+    assert purse.spent == [Spent(texts=2, tokens=7, requests=1), Spent(texts=1, tokens=3, requests=2)]
+
+
+async def test_what_was_answered_is_charged_though_it_is_of_no_use_and_what_was_not_is_not(
+    server: ModelServer, embedder: OpenAIEmbedder
+) -> None:
+    purse = Purse()
+    server.will_reply(embeddings([1, 0, 0]))
+    with pytest.raises(DimensionMismatch):
+        await embedder.paid_by(purse).embed_queries(["a"])
+    server.will_reply(HANG_UP, HANG_UP, HANG_UP)
+    with pytest.raises(Unavailable):
+        await embedder.paid_by(purse).embed_queries(["a"])
+    assert purse.spent == [Spent(texts=1, tokens=1, requests=1)]
+
+
+async def test_a_budget_that_ends_in_the_middle_stops_the_next_batch(
+    server: ModelServer, embedder: OpenAIEmbedder
+) -> None:
+    server.will_reply(embeddings([1, 0], [0, 1]))
+    purse = Purse(batches=1)
+    with pytest.raises(BudgetExhausted):
+        await embedder.paid_by(purse).embed_passages(["a", "b", "c"])
+    assert len(server.received) == len(purse.spent) == 1
 
 
 async def test_a_wrong_key_is_refused_at_once(server: ModelServer, embedder: OpenAIEmbedder) -> None:

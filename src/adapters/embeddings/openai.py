@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,15 +15,28 @@ from adapters.embeddings.unit_rows import unit_rows
 from application.models.provider_chain import ProviderChain
 from application.models.provider_failures import AttemptFailed, failure_of_status
 from domain.errors import DimensionMismatch
-from domain.ports.embedder import Vectors
+from domain.ports.embedder import Payer, Spent, Vectors
 from domain.retrieval.closeness import Nearness
+
+CHARACTERS_A_TOKEN = 4
+"""For servers that count no tokens: the usual estimate for English, on the low side for others."""
+
+
+@dataclass(slots=True)
+class _Bill:
+    """What the attempts at one batch have cost so far."""
+
+    requests: int = 0
+    answers: int = 0
+    tokens: int = 0
 
 
 class OpenAIEmbedder:
     """``Embedder`` over HTTP. The client brings the base URL ("https://…/v1") and, where there is one, the key.
 
-    ``query_model`` is for servers that tell queries from passages by the model's name. Empty texts are sent as one
-    space, which every server takes. ``longest_text`` (characters) cuts what a server would refuse.
+    It implements ``PaidEmbedder``; without a payer it charges nobody. ``query_model`` is for servers that tell queries
+    from passages by the model's name. Empty texts are sent as one space, which every server takes. ``longest_text``
+    (characters) cuts what a server would refuse.
     """
 
     def __init__(
@@ -43,6 +58,12 @@ class OpenAIEmbedder:
         self._chain = chain
         self._batch = batch
         self._longest_text = longest_text
+        self._payer: Payer | None = None
+
+    def paid_by(self, payer: Payer) -> OpenAIEmbedder:
+        paid = copy(self)
+        paid._payer = payer
+        return paid
 
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
         return await self._embed(texts, self._query_model)
@@ -54,11 +75,25 @@ class OpenAIEmbedder:
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         for at in range(0, len(texts), self._batch):
             sent = [self._sendable(text) for text in texts[at : at + self._batch]]
-            vectors[at : at + len(sent)] = await self._chain.call(partial(self._attempt, model, sent))
+            vectors[at : at + len(sent)] = await self._paid(model, sent)
         return unit_rows(vectors)
 
-    async def _attempt(self, model: str, sent: Sequence[str]) -> Vectors:
+    async def _paid(self, model: str, sent: Sequence[str]) -> Vectors:
+        if self._payer is None:
+            return await self._chain.call(partial(self._attempt, model, sent, _Bill()))
+        await self._payer.may_spend()
+        bill = _Bill()
+        try:
+            return await self._chain.call(partial(self._attempt, model, sent, bill))
+        finally:
+            if bill.answers:
+                await self._payer.spend(Spent(bill.answers * len(sent), bill.tokens, bill.requests))
+
+    async def _attempt(self, model: str, sent: Sequence[str], bill: _Bill) -> Vectors:
+        bill.requests += 1
         answer = await self._post({"model": model, "input": sent, "encoding_format": "float"})
+        bill.answers += 1
+        bill.tokens += _tokens(answer, sent)
         return self._read(answer, len(sent))
 
     def _sendable(self, text: str) -> str:
@@ -97,3 +132,11 @@ class OpenAIEmbedder:
             if not np.isfinite(row).all() or not row.any():
                 raise AttemptFailed(f"{self._chain.provider} answered with a vector that has no direction.")
         return np.stack(rows)
+
+
+def _tokens(answer: Any, sent: Sequence[str]) -> int:
+    usage = answer.get("usage") if isinstance(answer, dict) else None
+    counted = usage.get("prompt_tokens") if isinstance(usage, dict) else None
+    if isinstance(counted, int) and counted >= 0:
+        return counted
+    return sum(-(-len(text) // CHARACTERS_A_TOKEN) for text in sent)

@@ -40,5 +40,6 @@ class PostgresUsageMeter:
                     entry.input_tokens,
                     entry.output_tokens,
                     entry.requests,
+                    entry.texts,
                     entry.at,
                 )

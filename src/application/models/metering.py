@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
+from typing import TypeAlias
 
-from domain.identity.ids import GroupId, OrganizationId
-from domain.ports.embedder import Embedder, Vectors
+from domain.identity.access import Access
+from domain.ports.embedder import Embedder, PaidEmbedder, Spent
 from domain.ports.language_model import LanguageModel, ModelReply, ModelRequest, UnusableReply
 from domain.ports.usage import UsageEntry, UsageMeter
 from domain.retrieval.closeness import Nearness
 
-CHARACTERS_A_TOKEN = 4
-"""Embedding ports do not report tokens; this is the usual estimate for English, on the low side for others."""
+EMBEDDING = "embedding"
+"""The role of embedders in ``usage``; language models have their own."""
 
 
 class MeteredLanguageModel:
@@ -48,55 +49,72 @@ class MeteredLanguageModel:
 
 
 class MeteredEmbedder:
-    """``Embedder`` charged to one tenant. Put it inside a cache, so that hits are free; it is cheap to make."""
+    """A paid embedder that belongs to nobody: it embeds for a tenant only, who is charged.
+
+    ``cached`` puts a cache around the embedder of a tenant, so that hits are free.
+    """
 
     def __init__(
         self,
-        inner: Embedder,
+        paid: PaidEmbedder,
         meter: UsageMeter,
         now: Callable[[], datetime],
-        *,
-        organization_id: OrganizationId,
-        group_id: GroupId,
+        cached: Callable[[Embedder], Embedder],
     ) -> None:
-        self._inner = inner
+        self._paid = paid
         self._meter = meter
         self._now = now
-        self._organization_id = organization_id
-        self._group_id = group_id
+        self._cached = cached
 
     @property
     def model(self) -> str:
-        return self._inner.model
+        return self._paid.model
 
     @property
     def dimension(self) -> int:
-        return self._inner.dimension
+        return self._paid.dimension
 
     @property
     def nearness(self) -> Nearness | None:
-        return self._inner.nearness
+        return self._paid.nearness
 
-    async def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        return await self._charged(texts, self._inner.embed_queries)
+    def charged_to(self, access: Access) -> Embedder:
+        """The embedder for work in the access's scope."""
+        return self._cached(self._paid.paid_by(_Tenant(access, self.model, self._meter, self._now)))
 
-    async def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        return await self._charged(texts, self._inner.embed_passages)
 
-    async def _charged(self, texts: Sequence[str], embed: Callable[[Sequence[str]], Awaitable[Vectors]]) -> Vectors:
-        if not texts:
-            return await embed(texts)
-        await self._meter.check(self._organization_id)
-        vectors = await embed(texts)
-        entry = UsageEntry(
-            organization_id=self._organization_id,
-            group_id=self._group_id,
-            role="embedding",
-            model=self.model,
-            input_tokens=sum(-(-len(text) // CHARACTERS_A_TOKEN) for text in texts),
-            output_tokens=0,
-            requests=1,
-            at=self._now(),
+ConfiguredEmbedder: TypeAlias = Embedder | MeteredEmbedder
+"""A local model costs nothing and is nobody's; any other has to be charged before it can be called."""
+
+
+def embedder_for(access: Access, configured: ConfiguredEmbedder) -> Embedder:
+    """The configured embedder, charged to the access's organization and scope where it costs anything."""
+    return configured.charged_to(access) if isinstance(configured, MeteredEmbedder) else configured
+
+
+class _Tenant:
+    """Implements ``Payer``."""
+
+    def __init__(self, access: Access, model: str, meter: UsageMeter, now: Callable[[], datetime]) -> None:
+        self._access = access
+        self._model = model
+        self._meter = meter
+        self._now = now
+
+    async def may_spend(self) -> None:
+        await self._meter.check(self._access.organization_id)
+
+    async def spend(self, spent: Spent) -> None:
+        await self._meter.record(
+            UsageEntry(
+                organization_id=self._access.organization_id,
+                group_id=self._access.write_scope,
+                role=EMBEDDING,
+                model=self._model,
+                input_tokens=spent.tokens,
+                output_tokens=0,
+                requests=spent.requests,
+                at=self._now(),
+                texts=spent.texts,
+            )
         )
-        await self._meter.record(entry)
-        return vectors

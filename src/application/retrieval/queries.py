@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from application.models.metering import ConfiguredEmbedder, embedder_for
 from application.retrieval.vocabulary import Vocabularies
 from domain.errors import BudgetExhausted, InvalidInput, NotFound, Unavailable
 from domain.identity.access import Access
@@ -16,7 +17,6 @@ from domain.identity.ids import AssertionId, EntityId, FactId, Revision
 from domain.identity.permissions import Action, permit
 from domain.knowledge.objects import Literal
 from domain.knowledge.predicate import Vocabulary
-from domain.ports.embedder import Embedder
 from domain.ports.key_store import KeyStore
 from domain.ports.knowledge_reader import KnowledgeReader
 from domain.ports.search_index import FoundEntity, SearchIndex
@@ -160,7 +160,7 @@ async def predicates_in_use(reads: FactReads, access: Access, point: ReadPoint |
 
 async def find_entities(
     index: SearchIndex,
-    embedder: Embedder | None,
+    embedder: ConfiguredEmbedder | None,
     access: Access,
     name: str,
     point: ReadPoint | None = None,
@@ -175,7 +175,7 @@ async def find_entities(
     vector = None
     if embedder is not None:
         try:
-            vector = (await embedder.embed_queries([name]))[0]
+            vector = (await embedder_for(access, embedder).embed_queries([name]))[0]
         except (Unavailable, BudgetExhausted):
             vector = None
     model = embedder.model if embedder is not None else None

@@ -9,6 +9,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from application.models.metering import ConfiguredEmbedder, embedder_for
 from application.retrieval.passages import cited_passages, fused_passages
 from application.retrieval.stages import Stages
 from application.retrieval.types import CHUNKS, FACTS, Hit, PassageHit, SearchRequest, SearchResult, SearchSettings
@@ -20,7 +21,6 @@ from domain.identity.ids import StandingId
 from domain.identity.permissions import Action, permit
 from domain.knowledge.predicate import Vocabulary
 from domain.ports.clock import Clock
-from domain.ports.embedder import Embedder
 from domain.ports.reranker import Reranker
 from domain.ports.search_index import CandidateQuery, Candidates, SearchIndex
 from domain.retrieval.answering import answers
@@ -38,7 +38,7 @@ from domain.retrieval.rerank import mixed
 class SearchModels:
     """The models of a search; each may be absent."""
 
-    embedder: Embedder | None = None
+    embedder: ConfiguredEmbedder | None = None
     reranker: Reranker | None = None
 
 
@@ -83,7 +83,7 @@ class Search:
         stages = Stages()
         book = await self._vocabularies.phrases(access) if FACTS in request.sections or request.predicates else None
         with stages.of("embed"):
-            vector = await self._embedded(request.query, notes)
+            vector = await self._embedded(access, request.query, notes)
         query = self._query(request, as_of, vector, book)
         with stages.of("candidates"):
             found = await self._index.candidates(access, query)
@@ -139,11 +139,11 @@ class Search:
             return request.point.as_of or now
         return await self._index.committed_at(access, known_at) or now
 
-    async def _embedded(self, text: str, notes: list[str]) -> NDArray[np.float32] | None:
+    async def _embedded(self, access: Access, text: str, notes: list[str]) -> NDArray[np.float32] | None:
         if self._embedder is None:
             return None
         try:
-            vectors = await self._embedder.embed_queries([text])
+            vectors = await embedder_for(access, self._embedder).embed_queries([text])
         except (Unavailable, BudgetExhausted) as error:
             notes.append(f"searched without vectors: {error.message}")
             return None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from application.identity.access import AccessResolver
+from application.models.metering import ConfiguredEmbedder
 from application.projection.tenant import organization_wide
 from application.vectors.fill import VectorFiller
 from domain.identity.access import Access
 from domain.identity.ids import Revision
-from domain.ports.embedder import Embedder
 from domain.ports.projection_feed import LeaseLost, ProjectionFeed
 from domain.ports.vector_store import VectorIndex, VectorStore
 
@@ -41,7 +41,7 @@ class EmbedPending:
         self,
         resolver: AccessResolver,
         store: VectorStore,
-        embedder: Embedder,
+        embedder: ConfiguredEmbedder,
         feed: ProjectionFeed,
         filler: VectorFiller,
     ) -> None:
@@ -52,7 +52,9 @@ class EmbedPending:
         self._filler = filler
 
     async def __call__(self, access: Access) -> Embedded:
-        """Raises Unavailable when embedder or database do not answer, DimensionMismatch for vectors that do not fit."""
+        """Raises Unavailable when embedder or database do not answer, BudgetExhausted, DimensionMismatch for vectors of
+        another size than the index's.
+        """
         whole = await organization_wide(self._resolver, access)
         stored, built = 0, 0
         while True:

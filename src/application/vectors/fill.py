@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from application.models.metering import ConfiguredEmbedder, embedder_for
 from domain.identity.access import Access
 from domain.identity.ids import Revision
-from domain.ports.embedder import Embedder
 from domain.ports.ids import Ids
 from domain.ports.projection_feed import Lease, ProjectionFeed
 from domain.ports.vector_store import VectorIndex, VectorKind, VectorStore
@@ -30,7 +30,7 @@ class VectorFiller:
     def __init__(
         self,
         store: VectorStore,
-        embedder: Embedder,
+        embedder: ConfiguredEmbedder,
         feed: ProjectionFeed,
         ids: Ids,
         *,
@@ -60,7 +60,7 @@ class VectorFiller:
     async def __call__(self, access: Access, index: VectorIndex, lease: Lease) -> tuple[int, Revision]:
         """Embed everything up to the head, until there is no more: how many vectors were stored, and the watermark.
 
-        Raises LeaseLost, Unavailable, DimensionMismatch when the embedder does not fit the index.
+        Raises LeaseLost, Unavailable, BudgetExhausted, DimensionMismatch when the embedder does not fit the index.
         """
         stored, watermark = 0, index.watermark
         while (head := await self._feed.head(access)) > watermark:
@@ -80,7 +80,8 @@ class VectorFiller:
             rows = [row for row in rows if row.revision <= head]
             if not rows:
                 return stored
-            vectors = await self._embedder.embed_passages([row.text for row in rows])
+            embedder = embedder_for(access, self._embedder)
+            vectors = await embedder.embed_passages([row.text for row in rows])
             written = await self._store.store(access, index, kind, [row.id for row in rows], vectors)
             await self._feed.advance(access, lease, Revision(0))
             if not written:

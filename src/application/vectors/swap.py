@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from application.identity.access import AccessResolver
+from application.models.metering import ConfiguredEmbedder
 from application.projection.tenant import organization_wide
 from application.vectors.embed import Embedded
 from application.vectors.fill import VectorFiller
 from domain.errors import NotFound
 from domain.identity.access import Access
-from domain.ports.embedder import Embedder
 from domain.ports.vector_store import VectorIndex, VectorStore
 
 
@@ -20,7 +20,9 @@ class AddEmbeddings:
     - A fill that was interrupted is gone on with. ``afresh`` starts a new build, also of the same model.
     """
 
-    def __init__(self, resolver: AccessResolver, store: VectorStore, embedder: Embedder, filler: VectorFiller) -> None:
+    def __init__(
+        self, resolver: AccessResolver, store: VectorStore, embedder: ConfiguredEmbedder, filler: VectorFiller
+    ) -> None:
         self._resolver = resolver
         self._store = store
         self._embedder = embedder

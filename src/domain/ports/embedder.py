@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -45,3 +46,35 @@ class Embedder(Protocol):
     async def embed_queries(self, texts: Sequence[str]) -> Vectors: ...
 
     async def embed_passages(self, texts: Sequence[str]) -> Vectors: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a batch cost: texts, tokens as the server counts them (else an estimate), and HTTP requests, all told."""
+
+    texts: int
+    tokens: int
+    requests: int
+
+
+class Payer(Protocol):
+    """Somebody who pays for calls."""
+
+    async def may_spend(self) -> None:
+        """Raises ``BudgetExhausted`` when there is nothing left."""
+        ...
+
+    async def spend(self, spent: Spent) -> None:
+        """Enter what was answered, usable or not."""
+        ...
+
+
+class PaidEmbedder(Embedder, Protocol):
+    """An ``Embedder`` whose calls cost money."""
+
+    def paid_by(self, payer: Payer) -> Embedder:
+        """The same model for one payer, who is asked before each request and told after each that was answered.
+
+        It raises ``BudgetExhausted`` besides. It is cheap to make.
+        """
+        ...

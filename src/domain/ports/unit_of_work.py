@@ -17,12 +17,23 @@ from domain.ports.record import Record
 class Transaction(Protocol):
     """What can be reached inside: everything is committed together on a clean exit, nothing on an exception."""
 
-    record: Record
-    documents: Documents
-    directory: Directory
-    journal: Journal
-    jobs: JobQueue
-    feedback: Feedback
+    @property
+    def record(self) -> Record: ...
+
+    @property
+    def documents(self) -> Documents: ...
+
+    @property
+    def directory(self) -> Directory: ...
+
+    @property
+    def journal(self) -> Journal: ...
+
+    @property
+    def jobs(self) -> JobQueue: ...
+
+    @property
+    def feedback(self) -> Feedback: ...
 
 
 class UnitOfWork(Protocol):

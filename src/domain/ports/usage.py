@@ -11,7 +11,7 @@ from domain.identity.ids import GroupId, OrganizationId
 
 @dataclass(frozen=True, slots=True)
 class UsageEntry:
-    """One call to a model. ``role`` is a model role or ``embedding``; ``at`` is aware."""
+    """One call to a model. ``role`` is a model role or ``embedding``, which counts its ``texts``; ``at`` is aware."""
 
     organization_id: OrganizationId
     group_id: GroupId
@@ -21,6 +21,7 @@ class UsageEntry:
     output_tokens: int
     requests: int
     at: datetime
+    texts: int = 0
 
 
 class UsageMeter(Protocol):
@@ -31,5 +32,8 @@ class UsageMeter(Protocol):
         ...
 
     async def record(self, entry: UsageEntry) -> None:
-        """Adds one entry. Called after the provider has been paid, so it must not be lost."""
+        """Adds the entry to those of its organization, scope, role, model and day (UTC).
+
+        Called after the provider has been paid, so it must not be lost.
+        """
         ...

@@ -14,13 +14,16 @@ from adapters.extraction.language_model import LanguageModelClaimExtractor
 from adapters.language_models.anthropic import AnthropicLanguageModel, anthropic_headers
 from adapters.language_models.openai import OpenAILanguageModel
 from adapters.reranking.language_model import LanguageModelReranker
+from application.models.metering import ConfiguredEmbedder, MeteredEmbedder
 from application.models.model_per_role import ModelPerRole
 from application.models.provider_chain import ProviderChain, ProviderLimits
 from domain.ports.cache import Cache
 from domain.ports.claim_extractor import ClaimExtractor
+from domain.ports.clock import Clock
 from domain.ports.embedder import Embedder
 from domain.ports.language_model import LanguageModel, ModelRole
 from domain.ports.reranker import Reranker
+from domain.ports.usage import UsageMeter
 from entrypoints.settings import (
     EmbeddingSettings,
     ExtractionSettings,
@@ -30,16 +33,23 @@ from entrypoints.settings import (
 )
 
 
-def embedder(settings: EmbeddingSettings, cache: Cache, stack: AsyncExitStack) -> Embedder:
-    """The configured embedder behind both caches."""
-    return CachingEmbedder(_embedder(settings, stack), RecentVectors(), cache)
+def embedder(
+    settings: EmbeddingSettings, cache: Cache, meter: UsageMeter, clock: Clock, stack: AsyncExitStack
+) -> ConfiguredEmbedder:
+    """The configured embedder behind both caches; an endpoint's is charged to whom it embeds for."""
+    recent = RecentVectors()
 
+    def cached(inner: Embedder) -> Embedder:
+        return CachingEmbedder(inner, recent, cache)
 
-def _embedder(settings: EmbeddingSettings, stack: AsyncExitStack) -> Embedder:
-    if settings.provider in {"auto", "minilm", "multilingual"}:
-        return _local_embedder(settings)
+    if settings.provider == "openai":
+        return MeteredEmbedder(_endpoint(settings, stack), meter, clock.now, cached)
     if settings.provider == "deterministic":
-        return DeterministicEmbedder(settings.dimension or 384)
+        return cached(DeterministicEmbedder(settings.dimension or 384))
+    return cached(_local_embedder(settings))
+
+
+def _endpoint(settings: EmbeddingSettings, stack: AsyncExitStack) -> OpenAIEmbedder:
     assert settings.url
     assert settings.model
     assert settings.dimension

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import cast
 
 import asyncpg
 import structlog
@@ -33,7 +32,6 @@ from application.models.metering import MeteredLanguageModel
 from application.operations.answer_once import AnswerOnce
 from domain.errors import AssayError
 from domain.ports.object_store import ObjectStore
-from domain.ports.unit_of_work import UnitOfWork
 from entrypoints.application import Application, IdentityUseCases, Ports, Probe
 from entrypoints.bootstrap import models, stores
 from entrypoints.bootstrap.ingestion import ingestion
@@ -97,18 +95,19 @@ def _plain(secret: SecretStr | None) -> str | None:
 
 
 def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: AsyncExitStack) -> Application:
-    unit_of_work = cast(UnitOfWork, PostgresUnitOfWork(pool))
+    unit_of_work = PostgresUnitOfWork(pool)
     clock, ids = SystemClock(), TimeOrderedIds()
     objects = stores.object_store(settings.objects, services, stack)
     keys = stores.key_store(services)
     unmetered = models.language_model(settings.model, stack)
-    model = MeteredLanguageModel(unmetered, PostgresUsageMeter(pool), clock.now) if unmetered else None
+    meter = PostgresUsageMeter(pool)
+    model = MeteredLanguageModel(unmetered, meter, clock.now) if unmetered else None
     over_the_record = PostgresMemoryEngine(pool)
     ports = Ports(
         unit_of_work=unit_of_work,
         vault=stores.artifact_vault(objects, keys),
         keys=keys,
-        embedder=models.embedder(settings.embedding, stores.cache(settings, services, stack), stack),
+        embedder=models.embedder(settings.embedding, stores.cache(settings, services, stack), meter, clock, stack),
         extractor=models.claim_extractor(settings.extraction, settings.model, model, stack),
         language_model=model,
         reranker=models.reranker(settings.reranking, model),

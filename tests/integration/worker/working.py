@@ -73,7 +73,7 @@ def work_on(
         JobKind.REBUILD_GRAPH: lambda access, _: rebuild(access),
         **(others or {}),
     }
-    sweep = Sweep(stragglers, PostgresUnitOfWork(pool), resolver, engine, store)  # type: ignore[arg-type]
+    sweep = Sweep(stragglers, PostgresUnitOfWork(pool), resolver, engine, store)
     return Work(queue, handlers, resolver.for_job, sweep, stragglers)
 
 

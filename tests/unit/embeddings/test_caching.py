@@ -12,14 +12,18 @@ import pytest
 from adapters.embeddings.caching import CachingEmbedder, RecentVectors
 from adapters.embeddings.deterministic import DeterministicEmbedder
 from adapters.inmemory.cache import InMemoryCache
-from application.models.metering import MeteredEmbedder
+from application.models.metering import MeteredEmbedder, embedder_for
 from domain.errors import BudgetExhausted
-from domain.identity.ids import GroupId, OrganizationId
-from domain.ports.embedder import Vectors
+from domain.identity.access import Access
+from domain.identity.ids import GroupId, OrganizationId, PrincipalId
+from domain.identity.principal import Principal, PrincipalKind, Role
+from domain.ports.embedder import Payer, Spent, Vectors
 from domain.ports.usage import UsageEntry
 
 ORGANIZATION = OrganizationId(UUID(int=1))
 GROUP = GroupId("o_" + "1" * 32)
+OWNER = Principal(PrincipalId(UUID(int=2)), ORGANIZATION, PrincipalKind.HUMAN, Role.OWNER, "test", "Tester")
+ACCESS = Access(OWNER, (GROUP,), GROUP)
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -36,6 +40,25 @@ class CountingEmbedder(DeterministicEmbedder):
 
     async def embed_passages(self, texts: Sequence[str]) -> Vectors:
         self.asked.append(list(texts))
+        return await super().embed_passages(texts)
+
+
+class PaidCountingEmbedder(CountingEmbedder):
+    """Two requests for each call, and a token for each text."""
+
+    def __init__(self, dimension: int = 32, payer: Payer | None = None) -> None:
+        super().__init__(dimension)
+        self.payer = payer
+
+    def paid_by(self, payer: Payer) -> PaidCountingEmbedder:
+        paid = PaidCountingEmbedder(self.dimension, payer)
+        paid.asked = self.asked
+        return paid
+
+    async def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        assert self.payer
+        await self.payer.may_spend()
+        await self.payer.spend(Spent(len(texts), len(texts), 2))
         return await super().embed_passages(texts)
 
 
@@ -120,25 +143,31 @@ async def test_a_caller_cannot_change_what_is_kept() -> None:
 
 
 async def test_hits_are_free_and_misses_are_metered() -> None:
-    meter = ListedUsage()
-    metered = MeteredEmbedder(CountingEmbedder(), meter, lambda: AT, organization_id=ORGANIZATION, group_id=GROUP)
-    caching = CachingEmbedder(metered, RecentVectors())
-    await caching.embed_passages(["12345678", "1"])
-    await caching.embed_passages(["12345678", "1"])
+    meter, recent = ListedUsage(), RecentVectors()
+    metered = MeteredEmbedder(
+        PaidCountingEmbedder(), meter, lambda: AT, cached=lambda inner: CachingEmbedder(inner, recent)
+    )
+    for _ in range(2):
+        await embedder_for(ACCESS, metered).embed_passages(["one", "another"])
     assert meter.entries == [
-        UsageEntry(ORGANIZATION, GROUP, "embedding", "deterministic-ngrams-v1-32", 3, 0, 1, AT),
+        UsageEntry(ORGANIZATION, GROUP, "embedding", "deterministic-ngrams-v1-32", 2, 0, 2, AT, texts=2),
     ]
 
 
 async def test_an_exhausted_budget_stops_misses_but_not_hits() -> None:
     recent = RecentVectors()
-    inner = CountingEmbedder()
-    await CachingEmbedder(inner, recent).embed_passages(["known"])
+    await CachingEmbedder(CountingEmbedder(), recent).embed_passages(["known"])
+    inner = PaidCountingEmbedder()
     metered = MeteredEmbedder(
-        inner, ListedUsage(exhausted=True), lambda: AT, organization_id=ORGANIZATION, group_id=GROUP
+        inner, ListedUsage(exhausted=True), lambda: AT, cached=lambda inner: CachingEmbedder(inner, recent)
     )
-    caching = CachingEmbedder(metered, recent)
-    assert (await caching.embed_passages(["known"])).shape == (1, 32)
+    embedder = embedder_for(ACCESS, metered)
+    assert (await embedder.embed_passages(["known"])).shape == (1, 32)
     with pytest.raises(BudgetExhausted):
-        await caching.embed_passages(["new"])
-    assert inner.asked == [["known"]]
+        await embedder.embed_passages(["new"])
+    assert inner.asked == []
+
+
+async def test_a_local_model_is_nobodys_and_costs_nothing() -> None:
+    local = CountingEmbedder()
+    assert embedder_for(ACCESS, local) is local

@@ -37,6 +37,7 @@ DECLARE
         "entity_states": "to_rev", "names": "to_rev", "resolutions": "to_rev", "predicates": "to_rev",
         "facts": "key, object_key, object_literal, sentence", "slots": "key", "documents": "collection_id", "fact_redirects": "to_rev", "placements": "to_rev",
         "standings": "to_rev", "feedback": "helpful, signals, query, revision, at",
+        "usage": "calls, requests, texts, input_tokens, output_tokens, price_micros",
         "projections": "live, watermark, lease_holder, lease_until, updated_at",
         "active_vector_indexes": "index_id, building_id, watermark, building_watermark",
         "fact_vectors": "embedding", "chunk_vectors": "embedding", "entity_vectors": "embedding", "concept_vectors": "embedding"

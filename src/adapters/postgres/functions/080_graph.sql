@@ -1,91 +1,111 @@
 -- Traversal over the record itself. Each entry function takes the tenant for its transaction, so that a read is one
 -- round trip; the policies then bind the scopes of the edge and of both its ends. Nothing here is a definer function.
 
--- The standings that touch a frontier, at a revision and a moment, with the far end; that of a literal is NULL. An edge
--- between two entities of the frontier comes once from either side. Whether the ends are readable is the caller's to see:
--- it asks once an entity, not once an edge.
+-- What these returned before; no other type can take the place of a result.
+DROP FUNCTION IF EXISTS graph_touching(uuid, uuid[], boolean, boolean, text[], timestamptz, bigint, text[]);
+DROP FUNCTION IF EXISTS graph_edges_of(uuid, uuid[], integer[]);
+DROP FUNCTION IF EXISTS graph_neighbourhood(uuid, text, uuid[], integer, boolean, boolean, text[], timestamptz, bigint, text[], integer);
+DROP FUNCTION IF EXISTS graph_among(uuid, text, uuid[], timestamptz, bigint, text[]);
+DROP FUNCTION IF EXISTS graph_edges(uuid, text, uuid[]);
+
+-- The standings that touch a frontier, at a revision and a moment, each once, with the far end; that of a literal is NULL.
+-- Those to p_before, which was expanded earlier, are left out. It is one SELECT without settings, so that it becomes a part
+-- of the statement that calls it. Whether the far ends are readable is the caller's to see: once an entity, not once an edge.
 CREATE OR REPLACE FUNCTION graph_touching(
-    p_organization uuid, p_frontier uuid[], p_out boolean, p_in boolean, p_predicates text[], p_as_of timestamptz,
-    p_known_at bigint, p_lifecycles text[])
-RETURNS TABLE (standing_id uuid, fact_id uuid, subject_id uuid, object_id uuid, far uuid)
-LANGUAGE plpgsql STABLE ROWS 100 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off
-SET enable_mergejoin = off AS $$
-#variable_conflict use_column
-BEGIN
-    IF p_out THEN
-        RETURN QUERY
-        SELECT s.standing_id, s.fact_id, s.subject_id, s.object_id, s.object_id FROM standings s
-        WHERE s.organization_id = p_organization AND s.subject_id = ANY (p_frontier)
-          AND (p_predicates IS NULL OR s.predicate = ANY (p_predicates)) AND s.lifecycle = ANY (p_lifecycles)
-          AND s.from_rev <= p_known_at AND s.to_rev > p_known_at
-          AND (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of);
-    END IF;
-    IF p_in THEN
-        RETURN QUERY
-        SELECT s.standing_id, s.fact_id, s.subject_id, s.object_id, s.subject_id FROM standings s
-        WHERE s.organization_id = p_organization AND s.object_key = ANY (p_frontier) AND s.object_id IS NOT NULL
-          AND (p_predicates IS NULL OR s.predicate = ANY (p_predicates)) AND s.lifecycle = ANY (p_lifecycles)
-          AND s.from_rev <= p_known_at AND s.to_rev > p_known_at
-          AND (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of);
-    END IF;
-END $$;
+    p_organization uuid, p_frontier uuid[], p_before uuid[], p_out boolean, p_in boolean, p_predicates text[],
+    p_as_of timestamptz, p_known_at bigint, p_lifecycles text[])
+RETURNS TABLE (
+    standing_id uuid, fact_id uuid, group_id text, subject_id uuid, predicate text, object_id uuid, valid_from timestamptz,
+    valid_to timestamptz, lifecycle text, confidence double precision, standing_hash bytea, from_rev bigint, far uuid)
+LANGUAGE sql STABLE ROWS 100 AS $$
+    SELECT s.standing_id, s.fact_id, s.group_id, s.subject_id, s.predicate, s.object_id, s.valid_from, s.valid_to, s.lifecycle,
+           s.confidence, s.standing_hash, s.from_rev, s.object_id
+    FROM standings s
+    WHERE p_out AND s.organization_id = p_organization AND s.subject_id = ANY (p_frontier)
+      AND (p_predicates IS NULL OR s.predicate = ANY (p_predicates)) AND s.lifecycle = ANY (p_lifecycles)
+      AND s.from_rev <= p_known_at AND s.to_rev > p_known_at
+      AND (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of)
+      AND (s.object_id IS NULL OR s.object_id NOT IN (SELECT unnest(p_before)))
+    UNION ALL
+    SELECT s.standing_id, s.fact_id, s.group_id, s.subject_id, s.predicate, s.object_id, s.valid_from, s.valid_to, s.lifecycle,
+           s.confidence, s.standing_hash, s.from_rev, s.subject_id
+    FROM standings s
+    WHERE p_in AND s.organization_id = p_organization AND s.object_key = ANY (p_frontier) AND s.object_id IS NOT NULL
+      AND (p_predicates IS NULL OR s.predicate = ANY (p_predicates)) AND s.lifecycle = ANY (p_lifecycles)
+      AND s.from_rev <= p_known_at AND s.to_rev > p_known_at
+      AND (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of)
+      AND s.subject_id NOT IN (SELECT unnest(p_before))
+      AND (NOT p_out OR s.subject_id NOT IN (SELECT unnest(p_frontier)))
+$$;
 
 -- Standings with what their facts show, each with its hop, in order.
-CREATE OR REPLACE FUNCTION graph_edges_of(p_organization uuid, p_standings uuid[], p_hops integer[])
-RETURNS TABLE (hop integer, s standings, object_literal text, sentence text)
+CREATE OR REPLACE FUNCTION graph_edges_of(p_organization uuid, p_standings uuid[])
+RETURNS TABLE (
+    hop integer, standing_id uuid, fact_id uuid, group_id text, subject_id uuid, predicate text, object_id uuid,
+    object_literal text, sentence text, valid_from timestamptz, valid_to timestamptz, lifecycle text,
+    confidence double precision, standing_hash bytea, from_rev bigint)
 LANGUAGE plpgsql STABLE ROWS 100 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-    SELECT u.hop, s, f.object_literal::text, f.sentence
-    FROM unnest(p_standings, p_hops) u (standing_id, hop)
+    SELECT 1, s.standing_id, s.fact_id, s.group_id, s.subject_id, s.predicate, s.object_id, f.object_literal::text, f.sentence,
+           s.valid_from, s.valid_to, s.lifecycle, s.confidence, s.standing_hash, s.from_rev
+    FROM unnest(p_standings) u (standing_id)
     JOIN standings s ON s.organization_id = p_organization AND s.standing_id = u.standing_id
     JOIN facts f ON f.organization_id = p_organization AND f.fact_id = s.fact_id
-    ORDER BY u.hop, s.fact_id, s.standing_id;
+    ORDER BY s.fact_id, s.standing_id;
 END $$;
 
 -- The edges within some hops, with the hop that first meets each, in order; one more than the limit says that there are
--- more. An entity is expanded once: with both directions, an edge to one expanded before has been met.
+-- more. An entity is expanded once: with both directions, an edge to one expanded before has been met. A hop is one
+-- statement that reads each standing once; all hops but the last are few rows, and are read once more for the next frontier.
 CREATE OR REPLACE FUNCTION graph_neighbourhood(
     p_organization uuid, p_read_scopes text, p_starts uuid[], p_hops integer, p_out boolean, p_in boolean, p_predicates text[],
     p_as_of timestamptz, p_known_at bigint, p_lifecycles text[], p_limit integer)
-RETURNS TABLE (hop integer, s standings, object_literal text, sentence text)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+RETURNS TABLE (
+    hop integer, standing_id uuid, fact_id uuid, group_id text, subject_id uuid, predicate text, object_id uuid,
+    object_literal text, sentence text, valid_from timestamptz, valid_to timestamptz, lifecycle text,
+    confidence double precision, standing_hash bytea, from_rev bigint)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
     frontier uuid[];
-    visited uuid[];
-    found uuid[];
-    met uuid[] := '{}';
-    hops integer[] := '{}';
+    visited uuid[] := '{}';
+    before uuid[];
+    wanted bigint := p_limit + 1;
+    found bigint;
 BEGIN
     PERFORM enter_tenant(p_organization, p_read_scopes);
     frontier := ARRAY(SELECT e.entity_id FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = ANY (p_starts));
-    visited := frontier;
     FOR step IN 1..p_hops LOOP
-        EXIT WHEN cardinality(frontier) = 0 OR cardinality(met) > p_limit;
+        EXIT WHEN cardinality(frontier) = 0 OR wanted = 0;
+        before := CASE WHEN p_out AND p_in THEN visited ELSE '{}' END;
+        RETURN QUERY
         WITH touched AS MATERIALIZED (
-            SELECT t.standing_id, t.fact_id, t.far
-            FROM graph_touching(p_organization, frontier, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t),
-        reached AS MATERIALIZED (
-            SELECT e.entity_id FROM entities e WHERE e.organization_id = p_organization AND e.entity_id IN (
-                SELECT t.far FROM touched t WHERE t.far IS NOT NULL EXCEPT SELECT unnest(visited))),
-        known AS MATERIALIZED (
-            SELECT r.entity_id FROM reached r
-            UNION ALL SELECT unnest(CASE WHEN p_out AND p_in THEN frontier ELSE visited END)),
+            SELECT t.* FROM graph_touching(
+                p_organization, frontier, before, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t),
+        far AS MATERIALIZED (SELECT DISTINCT t.far FROM touched t WHERE t.far IS NOT NULL),
+        readable AS MATERIALIZED (
+            SELECT e.entity_id FROM far JOIN entities e ON e.organization_id = p_organization AND e.entity_id = far.far),
         fresh AS MATERIALIZED (
-            SELECT DISTINCT ON (t.fact_id, t.standing_id) t.standing_id FROM touched t
-            WHERE t.far IS NULL OR t.far IN (SELECT k.entity_id FROM known k)
-            ORDER BY t.fact_id, t.standing_id LIMIT p_limit + 1 - cardinality(met))
-        SELECT (SELECT array_agg(f.standing_id) FROM fresh f), ARRAY(SELECT r.entity_id FROM reached r)
-        INTO found, frontier;
-        EXIT WHEN found IS NULL;
-        met := met || found;
-        hops := hops || array_fill(step, ARRAY[cardinality(found)]);
+            SELECT t.* FROM touched t WHERE t.far IS NULL OR t.far IN (SELECT r.entity_id FROM readable r)
+            ORDER BY t.fact_id, t.standing_id LIMIT wanted)
+        SELECT step, t.standing_id, t.fact_id, t.group_id, t.subject_id, t.predicate, t.object_id, f.object_literal::text, f.sentence,
+               t.valid_from, t.valid_to, t.lifecycle, t.confidence, t.standing_hash, t.from_rev
+        FROM fresh t JOIN facts f ON f.organization_id = p_organization AND f.fact_id = t.fact_id;
+        EXIT WHEN step = p_hops;
+        GET DIAGNOSTICS found = ROW_COUNT;
+        wanted := wanted - found;
         visited := visited || frontier;
+        frontier := ARRAY(
+            WITH far AS MATERIALIZED (
+                SELECT t.far FROM graph_touching(
+                    p_organization, frontier, before, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t
+                WHERE t.far IS NOT NULL EXCEPT SELECT unnest(visited))
+            SELECT e.entity_id FROM far JOIN entities e ON e.organization_id = p_organization AND e.entity_id = far.far);
     END LOOP;
-    RETURN QUERY SELECT * FROM graph_edges_of(p_organization, met, hops);
 END $$;
 
 -- The links between entities at a frontier whose entities are readable.
@@ -99,8 +119,8 @@ BEGIN
     PERFORM enter_tenant(p_organization, p_read_scopes);
     RETURN QUERY
     WITH touched AS MATERIALIZED (
-        SELECT DISTINCT t.fact_id, t.standing_id, t.subject_id, t.object_id, t.far
-        FROM graph_touching(p_organization, p_frontier, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t
+        SELECT t.fact_id, t.standing_id, t.subject_id, t.object_id, t.far
+        FROM graph_touching(p_organization, p_frontier, '{}', p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t
         WHERE t.object_id IS NOT NULL)
     SELECT t.fact_id, t.standing_id, t.subject_id, t.object_id FROM touched t WHERE t.far IN (
         SELECT e.entity_id FROM entities e
@@ -110,7 +130,10 @@ END $$;
 -- The edges that leave one of the entities for another.
 CREATE OR REPLACE FUNCTION graph_among(
     p_organization uuid, p_read_scopes text, p_entities uuid[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[])
-RETURNS TABLE (hop integer, s standings, object_literal text, sentence text)
+RETURNS TABLE (
+    hop integer, standing_id uuid, fact_id uuid, group_id text, subject_id uuid, predicate text, object_id uuid,
+    object_literal text, sentence text, valid_from timestamptz, valid_to timestamptz, lifecycle text,
+    confidence double precision, standing_hash bytea, from_rev bigint)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
@@ -121,19 +144,22 @@ BEGIN
     readable := ARRAY(SELECT e.entity_id FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = ANY (p_entities));
     found := ARRAY(
         SELECT t.standing_id
-        FROM graph_touching(p_organization, readable, true, false, NULL, p_as_of, p_known_at, p_lifecycles) t
+        FROM graph_touching(p_organization, readable, '{}', true, false, NULL, p_as_of, p_known_at, p_lifecycles) t
         WHERE t.far IN (SELECT unnest(readable)));
-    RETURN QUERY SELECT * FROM graph_edges_of(p_organization, found, array_fill(1, ARRAY[cardinality(found)]));
+    RETURN QUERY SELECT * FROM graph_edges_of(p_organization, found);
 END $$;
 
 -- Some standings by id, whatever their revision.
 CREATE OR REPLACE FUNCTION graph_edges(p_organization uuid, p_read_scopes text, p_standings uuid[])
-RETURNS TABLE (hop integer, s standings, object_literal text, sentence text)
+RETURNS TABLE (
+    hop integer, standing_id uuid, fact_id uuid, group_id text, subject_id uuid, predicate text, object_id uuid,
+    object_literal text, sentence text, valid_from timestamptz, valid_to timestamptz, lifecycle text,
+    confidence double precision, standing_hash bytea, from_rev bigint)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
     PERFORM enter_tenant(p_organization, p_read_scopes);
-    RETURN QUERY SELECT * FROM graph_edges_of(p_organization, p_standings, array_fill(1, ARRAY[cardinality(p_standings)]));
+    RETURN QUERY SELECT * FROM graph_edges_of(p_organization, p_standings);
 END $$;
 
 -- The readable ones of some entities, and the organization's last revision: what a search of several steps holds on to.

@@ -4,7 +4,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
     SELECT coalesce(sum(u.price_micros), 0)::bigint, max(o.monthly_model_limit_micros)
     FROM organizations o
     LEFT JOIN usage u ON u.organization_id = o.organization_id
-         AND u.at >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
+         AND u.day >= date_trunc('month', now() AT TIME ZONE 'UTC')::date
     WHERE o.organization_id = p_organization
 $$;
 

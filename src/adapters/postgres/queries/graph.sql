@@ -1,18 +1,18 @@
 -- Every function takes the tenant itself: one round trip, and no transaction to open.
 
 -- name: neighbourhood
-SELECT hop, (s).standing_id, (s).fact_id, (s).group_id, (s).subject_id, (s).predicate, (s).object_id, object_literal, sentence,
-       (s).valid_from, (s).valid_to, (s).lifecycle, (s).confidence, (s).standing_hash, (s).from_rev
+SELECT hop, standing_id, fact_id, group_id, subject_id, predicate, object_id, object_literal, sentence, valid_from, valid_to,
+       lifecycle, confidence, standing_hash, from_rev
 FROM graph_neighbourhood($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 
 -- name: among
-SELECT hop, (s).standing_id, (s).fact_id, (s).group_id, (s).subject_id, (s).predicate, (s).object_id, object_literal, sentence,
-       (s).valid_from, (s).valid_to, (s).lifecycle, (s).confidence, (s).standing_hash, (s).from_rev
+SELECT hop, standing_id, fact_id, group_id, subject_id, predicate, object_id, object_literal, sentence, valid_from, valid_to,
+       lifecycle, confidence, standing_hash, from_rev
 FROM graph_among($1, $2, $3, $4, $5, $6)
 
 -- name: edges
-SELECT hop, (s).standing_id, (s).fact_id, (s).group_id, (s).subject_id, (s).predicate, (s).object_id, object_literal, sentence,
-       (s).valid_from, (s).valid_to, (s).lifecycle, (s).confidence, (s).standing_hash, (s).from_rev
+SELECT hop, standing_id, fact_id, group_id, subject_id, predicate, object_id, object_literal, sentence, valid_from, valid_to,
+       lifecycle, confidence, standing_hash, from_rev
 FROM graph_edges($1, $2, $3)
 
 -- name: links

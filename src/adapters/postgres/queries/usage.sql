@@ -2,8 +2,14 @@
 SELECT spent, spending_limit FROM spent_this_month($1)
 
 -- name: record
-INSERT INTO usage (organization_id, group_id, usage_id, role, model, input_tokens, output_tokens, requests, price_micros, at)
-VALUES (tenant_organization(), $1, uuidv7(), $2, $3, $4, $5, $6, model_price($3, $4, $5), $7)
+INSERT INTO usage AS u (organization_id, group_id, role, model, input_tokens, output_tokens, requests, texts, day, calls,
+                        price_micros)
+VALUES (tenant_organization(), $1, $2, $3, $4, $5, $6, $7, ($8::timestamptz AT TIME ZONE 'UTC')::date, 1,
+        model_price($3, $4, $5))
+ON CONFLICT (organization_id, day, group_id, role, model) DO UPDATE
+SET calls = u.calls + 1, requests = u.requests + EXCLUDED.requests, texts = u.texts + EXCLUDED.texts,
+    input_tokens = u.input_tokens + EXCLUDED.input_tokens, output_tokens = u.output_tokens + EXCLUDED.output_tokens,
+    price_micros = u.price_micros + EXCLUDED.price_micros
 
 -- name: give_feedback
 INSERT INTO feedback (organization_id, group_id, feedback_id, fact_id, principal_id, helpful, query, signals, revision)
