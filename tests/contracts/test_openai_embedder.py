@@ -45,6 +45,8 @@ class TestOpenAIEmbedder(EmbedderContract):
                 query_model="e5-query",
                 dimension=384,
                 batch=2,
+                # The server reads a longer text in windows of 512 tokens, each at the price of a whole text.
+                longest_text=2_000,
             )
 
 

