@@ -40,6 +40,7 @@ from domain.ports.record import (
     FactRow,
     MentionRow,
     NameCandidate,
+    NamedFact,
     OpenStanding,
     PlacedAssertion,
     Recalled,
@@ -134,6 +135,17 @@ class PostgresRecord:
         for row in await self._fetch("slot_standings", fact_ids, at):
             found.setdefault(FactId(row["fact_id"]), []).append(OpenStanding(*row))
         return found
+
+    async def named_fact(self, fact_id: FactId) -> NamedFact | None:
+        for row in await self._fetch("named_fact", fact_id):
+            holds = tuple((held[0], held[1]) for held in await self._fetch("holds", fact_id))
+            return NamedFact(
+                _fact(row), row["subject_name"], row["subject_kind"], row["object_name"], row["object_kind"], holds
+            )
+        return None
+
+    async def slot_changed_at(self, slot_id: SlotId) -> Revision:
+        return Revision(await self._connection.fetchval(_SQL["slot_changed_at"], slot_id))
 
     async def placed(self, assertion_ids: Sequence[AssertionId]) -> list[PlacedAssertion]:
         return [_placed(row) for row in await self._fetch("placed", list(assertion_ids))]

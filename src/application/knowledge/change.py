@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from application.knowledge.resolution import Named, Resolution, names_of, resolve_mentions
+from application.knowledge.resolution import MentionKey, Named, Resolution, names_of, resolve_mentions
 from domain.identity.access import Access
-from domain.identity.ids import AssertionId, FactId, OrganizationId, Revision, RunId, SlotId, StandingId
+from domain.identity.ids import AssertionId, EntityId, FactId, OrganizationId, Revision, RunId, SlotId, StandingId
 from domain.knowledge.assertion import AssertionState, Mention, Polarity
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.objects import EntityRef, TypedObject, normal_form
@@ -51,9 +51,13 @@ BATCH = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is to happen. ``additions`` go into the write scope; ``transitions`` may lie in several."""
+    """What is to happen. ``additions`` go into the write scope; ``transitions`` may lie in several.
+
+    ``given`` says which entity a name of an addition means, where that was pointed at.
+    """
 
     additions: Sequence[StoredAssertion] = ()
+    given: Mapping[MentionKey, EntityId] = field(default_factory=dict)
     transitions: Sequence[tuple[PlacedAssertion, AssertionState]] = ()
     touched: Sequence[SlotId] = ()
     approved: bool = False
@@ -95,7 +99,7 @@ class ChangeWriter:
         prepared = Prepared(RowSet(), head or recalled.head)
         vocabulary = await self._vocabulary(record, access.organization_id, prepared.head)
         fresh = _unknown(named, recalled, prepared)
-        resolution = await resolve_mentions(record, access, key, fresh, recalled, self._ids)
+        resolution = await resolve_mentions(record, access, key, fresh, recalled, self._ids, change.given)
         prepared.rows.entities = resolution.entities
         prepared.rows.mentions = resolution.mentions
         additions = [(n.addition, *resolution.of(n)) for n in fresh]

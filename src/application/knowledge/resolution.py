@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hmac
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from uuid import UUID
 
 from domain.identity.access import Access
@@ -60,11 +61,18 @@ def names_of(additions: Sequence[Named]) -> list[MentionKey]:
 
 
 async def resolve_mentions(
-    record: Record, access: Access, key: bytes, additions: Sequence[Named], recalled: Recalled, ids: Ids
+    record: Record,
+    access: Access,
+    key: bytes,
+    additions: Sequence[Named],
+    recalled: Recalled,
+    ids: Ids,
+    given: Mapping[MentionKey, EntityId] = MappingProxyType({}),
 ) -> Resolution:
     """Resolve every name of the batch: a version's own mentions first, then the scopes outwards, else a new entity.
 
     One statement, whatever the size. Entities are made in the write scope; the first writer of a name makes it.
+    ``given`` names are not looked up: whoever wrote them pointed at the entity.
     """
     resolution = Resolution()
     wanted = _wanted(additions)
@@ -74,6 +82,7 @@ async def resolve_mentions(
     missing = {k: v for k, v in wanted.items() if k not in resolution.by_key}
     peers = _kinded_peers(missing)
     found = _find(recalled.candidates, access, missing, peers)
+    found |= {k: Resolved(entity_id, Rule.GIVEN) for k, entity_id in given.items() if k in missing}
     claimed = await _claim(record, key, missing, found, peers, resolution)
     for mention_key, (mention, addition) in missing.items():
         resolved = found.get(mention_key) or Resolved(claimed[mention_key], Rule.NEW)

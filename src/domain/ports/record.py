@@ -133,6 +133,21 @@ class FactRow:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedFact:
+    """A fact with what its ends are called, and when it holds at present: its active and disputed segments in order.
+
+    ``object_name`` and ``object_kind`` are None for a literal. Segments are half-open, None is unbounded.
+    """
+
+    fact: FactRow
+    subject_name: str
+    subject_kind: str | None
+    object_name: str | None
+    object_kind: str | None
+    holds: tuple[tuple[datetime | None, datetime | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OpenStanding:
     """A current segment as it is stored."""
 
@@ -264,6 +279,14 @@ class Record(Protocol):
 
     async def slot_contents(self, slot_ids: Sequence[SlotId], at: Revision | None = None) -> SlotContents:
         """What bears on the slots, now or as it was at a revision."""
+        ...
+
+    async def named_fact(self, fact_id: FactId) -> NamedFact | None:
+        """A fact of the readable scopes as a person sees it now; None for an unknown one."""
+        ...
+
+    async def slot_changed_at(self, slot_id: SlotId) -> Revision:
+        """The last revision at which a standing of the slot's facts was opened or closed; 0 for an empty slot."""
         ...
 
     async def placed(self, assertion_ids: Sequence[AssertionId]) -> list[PlacedAssertion]:

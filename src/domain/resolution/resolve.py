@@ -16,6 +16,7 @@ class Rule(StrEnum):
     EXACT_NAME_AND_KIND = "exact_name_and_kind"
     EXACT_NAME = "exact_name"
     ALIAS = "alias"
+    GIVEN = "given"  # who said it pointed at the entity itself
     NEW = "new"
 
 

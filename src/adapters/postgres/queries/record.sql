@@ -35,6 +35,26 @@ WHERE p.organization_id = tenant_organization() AND p.fact_id = ANY ($1::uuid[])
 SELECT standing_id, fact_id, standing_hash FROM standings
 WHERE organization_id = tenant_organization() AND fact_id = ANY ($1::uuid[]) AND from_rev <= $2 AND to_rev > $2
 
+-- name: named_fact
+SELECT f.fact_id, f.group_id, f.key, f.slot_id, f.subject_id, f.predicate, f.object_id, f.object_literal::text AS object_literal,
+       f.object_key, f.qualifiers::text AS qualifiers, f.sentence, s.name AS subject_name, s.kind AS subject_kind,
+       o.name AS object_name, o.kind AS object_kind
+FROM facts f
+JOIN entities s ON s.organization_id = f.organization_id AND s.entity_id = f.subject_id
+LEFT JOIN entities o ON o.organization_id = f.organization_id AND o.entity_id = f.object_id
+WHERE f.organization_id = tenant_organization() AND f.fact_id = $1
+
+-- name: holds
+SELECT valid_from, valid_to FROM standings
+WHERE organization_id = tenant_organization() AND fact_id = $1 AND to_rev = 9223372036854775807
+  AND lifecycle IN ('active', 'disputed')
+ORDER BY valid_from NULLS FIRST
+
+-- name: slot_changed_at
+SELECT coalesce(max(CASE WHEN s.to_rev = 9223372036854775807 THEN s.from_rev ELSE s.to_rev END), 0)
+FROM facts f JOIN standings s ON s.organization_id = f.organization_id AND s.fact_id = f.fact_id
+WHERE f.organization_id = tenant_organization() AND f.slot_id = $1
+
 -- name: placed
 SELECT p.assertion_id, p.fact_id, f.slot_id, p.group_id, p.state, f.predicate, a.principal_kind, a.document_id
 FROM placements p

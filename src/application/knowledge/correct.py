@@ -1,0 +1,210 @@
+"""A person's word on a fact: confirming it, denying it, or putting another object in its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from application.ingestion.assertions import Origin, assertion_of
+from application.ingestion.sources import own_source
+from application.ingestion.streams import Stream, Streams
+from application.knowledge.change import Change, ChangeWriter
+from application.knowledge.commit import committed, follow_up
+from application.knowledge.resolution import MentionKey
+from domain.errors import Conflict, Forbidden, InvalidInput, NotFound
+from domain.identity.access import Access
+from domain.identity.ids import AssertionId, EntityId, FactId, Revision
+from domain.identity.permissions import Action, permit
+from domain.identity.principal import PrincipalKind
+from domain.knowledge.assertion import (
+    MAX_EXCERPT,
+    AssertionState,
+    Claim,
+    ClaimKind,
+    Mention,
+    Polarity,
+    StatementEvidence,
+)
+from domain.knowledge.objects import EntityRef, Literal
+from domain.knowledge.time import OPEN_BOUND, TimeBound
+from domain.ports.clock import Clock
+from domain.ports.ids import Ids
+from domain.ports.journal import Entry
+from domain.ports.key_store import KeyStore
+from domain.ports.record import NamedFact, StoredAssertion
+from domain.ports.unit_of_work import Transaction, UnitOfWork
+from domain.resolution.names import normal_name
+from domain.standing.stretch import stretch_at
+
+
+class Verdict(StrEnum):
+    """What a person says of a fact."""
+
+    CONFIRM = "confirm"
+    DENY = "deny"
+    REPLACE = "replace"
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A verdict on a fact as it was seen at a revision.
+
+    ``object`` is what holds instead, for ``REPLACE`` only. Bounds that are None are those of the stretch in which the
+    fact holds now; an open one is said by ``OPEN_BOUND``.
+    """
+
+    fact_id: FactId
+    verdict: Verdict
+    saw: Revision
+    object: Mention | Literal | None = None
+    valid_from: TimeBound | None = None
+    valid_to: TimeBound | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """What a correction did: the fact that holds now, None after a denial; the assertions that say so; the revision."""
+
+    fact_id: FactId | None
+    assertions: tuple[AssertionId, ...]
+    standings_changed: int
+    revision: Revision
+
+
+class Correct:
+    """Writes corrections: live assertions of a person that outrank what was observed before them.
+
+    - Replacing an object denies the one and supports the other, over the same stretch, in one mutation.
+    - A correction is taken back as any mutation or assertion is.
+    - An agent cannot correct, whatever its role; it can propose.
+    - A slot that changed after the revision that the person saw is a Conflict: the second of two people sees the first.
+    """
+
+    def __init__(
+        self, unit_of_work: UnitOfWork, streams: Streams, writer: ChangeWriter, keys: KeyStore, clock: Clock, ids: Ids
+    ) -> None:
+        self._unit_of_work = unit_of_work
+        self._streams = streams
+        self._writer = writer
+        self._keys = keys
+        self._clock = clock
+        self._ids = ids
+
+    async def __call__(self, access: Access, correction: Correction) -> Corrected:
+        """Raises NotFound, InvalidInput, Forbidden, and Conflict when the slot changed since; nothing is changed."""
+        permit(access, Action.CORRECT)
+        if access.principal.kind is PrincipalKind.AGENT:
+            raise Forbidden("an agent cannot correct facts, whatever its role; propose the correction to a person")
+        if (correction.object is not None) is not (correction.verdict is Verdict.REPLACE):
+            raise InvalidInput("give an object to replace with, and only then", field="object")
+        fact = await self._fact(access, correction.fact_id)
+        record_key = f"corrections of {fact.fact.subject_id}"
+        stream = await self._streams.open(access, own_source(access), record_key, "correction")
+        return await committed(self._unit_of_work, access, lambda tx: self._write(tx, access, stream, correction))
+
+    async def _fact(self, access: Access, fact_id: FactId) -> NamedFact:
+        async with self._unit_of_work(access) as tx:
+            return _correctable(await tx.record.named_fact(fact_id), access, fact_id)
+
+    async def _write(self, tx: Transaction, access: Access, stream: Stream, correction: Correction) -> Corrected:
+        key = await self._keys.organization_key(access.organization_id)
+        named = _correctable(await tx.record.named_fact(correction.fact_id), access, correction.fact_id)
+        now = self._clock.now()
+        claims, given = _claims(named, correction, now), _given(named, stream)
+        additions = [self._assertion(claim, correction, stream, access, key, now) for claim in claims]
+        prepared = await self._writer.prepare(tx.record, None, access, key, Change(additions, given))
+        changed = await tx.record.slot_changed_at(named.fact.slot_id)
+        if changed > correction.saw:
+            raise Conflict(
+                f"what is known about this fact changed at revision {changed}, after revision {correction.saw} which "
+                "the correction is based on; read the fact again, and send the correction with its present revision"
+            )
+        revision = await tx.record.append(
+            prepared.rows,
+            Entry(
+                "correct",
+                access.write_scope,
+                {"fact_id": str(correction.fact_id), "verdict": correction.verdict.value, "saw": correction.saw},
+                reason=correction.reason,
+                placed_under=prepared.head,
+                changes_identity=prepared.changes_identity,
+            ),
+            follow_up(access.write_scope),
+        )
+        holds = correction.verdict is not Verdict.DENY
+        return Corrected(
+            prepared.placed[additions[-1].id] if holds else None,
+            tuple(addition.id for addition in additions),
+            len(prepared.rows.open_standings),
+            revision,
+        )
+
+    def _assertion(
+        self, claim: Claim, correction: Correction, stream: Stream, access: Access, key: bytes, now: datetime
+    ) -> StoredAssertion:
+        origin = Origin(
+            source=stream.source,
+            document_id=stream.document_id,
+            version_id=stream.version_id,
+            run_id=stream.run_id,
+            state=AssertionState.LIVE,
+            observed_at=now,
+            published_at=None,
+            independence=f"principal:{access.principal.id}",
+        )
+        said = correction.reason or f"{correction.verdict.value}: {claim.subject.surface} {claim.predicate}"
+        evidence = StatementEvidence(stream.version_id, said[:MAX_EXCERPT])
+        corrects = (correction.fact_id, correction.saw)
+        # The same verdict after it was taken back is a new one.
+        return assertion_of(claim, evidence, origin, access, key, self._ids, str(self._ids.new()), corrects)
+
+
+def _correctable(found: NamedFact | None, access: Access, fact_id: FactId) -> NamedFact:
+    if found is None:
+        raise NotFound(f"no fact {fact_id} in your scopes")
+    if found.fact.group_id != access.write_scope:
+        raise InvalidInput(
+            "the fact belongs to another scope than the one you write in; a correction stands beside what it corrects: "
+            "name that scope",
+            field="scope",
+        )
+    if found.fact.key is None:
+        raise Conflict("the fact was erased; there is nothing to correct")
+    return found
+
+
+def _claims(named: NamedFact, correction: Correction, now: datetime) -> list[Claim]:
+    """What the verdict says, in order: the denial before what holds instead."""
+    start, end = stretch_at(named.holds, now) or (None, None)
+    bounds = (
+        correction.valid_from or (TimeBound.stated(start) if start else OPEN_BOUND),
+        correction.valid_to or (TimeBound.stated(end) if end else OPEN_BOUND),
+    )
+    fact = named.fact
+    own: Mention | Literal
+    if isinstance(fact.object, EntityRef):
+        own = Mention(named.object_name or str(fact.object.entity_id), named.object_kind)
+    else:
+        own = fact.object
+
+    def claim(target: Mention | Literal, polarity: Polarity) -> Claim:
+        subject = Mention(named.subject_name, named.subject_kind)
+        return Claim(
+            subject, fact.predicate, target, 1.0, polarity, ClaimKind.FACT, None, *bounds, qualifiers=fact.qualifiers
+        )
+
+    if correction.verdict is Verdict.CONFIRM:
+        return [claim(own, Polarity.SUPPORT)]
+    denial = claim(own, Polarity.REFUTE)
+    return [denial] if correction.object is None else [denial, claim(correction.object, Polarity.SUPPORT)]
+
+
+def _given(named: NamedFact, stream: Stream) -> dict[MentionKey, EntityId]:
+    """The ends of the corrected fact are pointed at, not named."""
+    fact = named.fact
+    ends = {(stream.version_id, normal_name(named.subject_name), named.subject_kind): fact.subject_id}
+    if isinstance(fact.object, EntityRef) and named.object_name is not None:
+        ends[(stream.version_id, normal_name(named.object_name), named.object_kind)] = fact.object.entity_id
+    return ends
