@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Container
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -14,7 +15,7 @@ from domain.identity.access import Access
 from domain.identity.ids import OPEN, FactId, StandingId
 from domain.knowledge.assertion import ClaimKind
 from domain.knowledge.objects import Literal
-from domain.retrieval.facts import Citation, Named, Rival, StandingFact, paragraph_around
+from domain.retrieval.facts import Citation, Named, Outline, Rival, StandingFact, paragraph_around
 from domain.retrieval.reading import FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle, Verification
 
@@ -59,16 +60,6 @@ def filter_columns(chosen: FactFilter) -> tuple[object, ...]:
 
 def standing_fact(row: Row) -> StandingFact:
     """One row of ``load_hits``."""
-    rivals = tuple(_rival(item) for item in json.loads(row["rivals"])) if row["rivals"] else ()
-    return _fact(row, _citation(row) if row["assertion_id"] is not None else None, rivals)
-
-
-def outlined_fact(row: Row) -> StandingFact:
-    """One row of ``outline_hits``: without citation and rivals."""
-    return _fact(row, None, ())
-
-
-def _fact(row: Row, citation: Citation | None, rivals: tuple[Rival, ...]) -> StandingFact:
     return StandingFact(
         standing_id=row["standing_id"],
         fact_id=row["fact_id"],
@@ -76,7 +67,7 @@ def _fact(row: Row, citation: Citation | None, rivals: tuple[Rival, ...]) -> Sta
         sentence=row["sentence"],
         subject=Named(row["subject_id"], row["subject_name"] or "", row["subject_kind"]),
         predicate=row["predicate"],
-        object=_object(row),
+        object=_object(row, row["object_name"] or ""),
         qualifiers=from_json(row["qualifiers"]) or {},
         valid_from=row["valid_from"],
         valid_to=row["valid_to"],
@@ -94,16 +85,38 @@ def _fact(row: Row, citation: Citation | None, rivals: tuple[Rival, ...]) -> Sta
         corrected=row["corrected"],
         observed_at=row["observed_at"],
         from_revision=row["from_rev"],
-        citation=citation,
+        citation=_citation(row) if row["assertion_id"] is not None else None,
         helpful=row["helpful"],
         unhelpful=row["unhelpful"],
-        rivals=rivals,
+        rivals=tuple(_rival(item) for item in json.loads(row["rivals"])) if row["rivals"] else (),
     )
 
 
-def _object(row: Row) -> Named | Literal | None:
+def outline(row: Row, answering: Container[str]) -> Outline:
+    """One row of ``search_candidates`` that is named "fact"."""
+    predicate = row["predicate"]
+    known = predicate in answering
+    return Outline(
+        row["standing_id"],
+        row["fact_id"],
+        predicate,
+        Named(row["subject_id"], "", row["subject_kind"]) if known else None,
+        _object(row, "") if known else None,
+        row["valid_from"],
+        row["valid_to"],
+        row["tier"],
+        _VERIFICATIONS[row["verification"]],
+        row["corrected"],
+        row["confidence"],
+        row["observed_at"],
+        row["helpful"],
+        row["unhelpful"],
+    )
+
+
+def _object(row: Row, name: str) -> Named | Literal | None:
     if row["object_id"] is not None:
-        return Named(row["object_id"], row["object_name"] or "", row["object_kind"])
+        return Named(row["object_id"], name, row["object_kind"])
     return literal_of(row["object_literal"]) if row["object_literal"] is not None else None
 
 

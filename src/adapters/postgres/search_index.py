@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from uuid import UUID
+from typing import Any
 
 import asyncpg
 import numpy as np
 from numpy.typing import NDArray
 
-from adapters.postgres.hit_rows import as_of, filter_columns, known_at, lifecycles, outlined_fact, standing_fact, tenant
+from adapters.postgres.hit_rows import as_of, filter_columns, known_at, lifecycles, outline, standing_fact, tenant
 from adapters.postgres.pool import translated
 from adapters.postgres.statements import statements
 from domain.identity.access import Access
@@ -22,6 +21,8 @@ from domain.retrieval.passages import Passage
 from domain.retrieval.reading import FactFilter, ReadPoint
 
 _NO_FILTER = FactFilter()
+_LIST = 0
+"""The column that says what a row of candidates is."""
 
 
 class PostgresSearchIndex:
@@ -29,10 +30,7 @@ class PostgresSearchIndex:
 
     def __init__(self, pool: asyncpg.Pool) -> None:
         self._pool = pool
-        self._sql = statements("search") | {
-            "load": statements("reads")["load_filtered"],
-            "outline": statements("reads")["outline_filtered"],
-        }
+        self._sql = statements("search") | {"load": statements("reads")["load_filtered"]}
 
     async def candidates(self, access: Access, query: CandidateQuery) -> Candidates:
         arguments = (
@@ -49,47 +47,41 @@ class PostgresSearchIndex:
             lifecycles(query.point),
             *filter_columns(query.filter),
             list(query.asked) or None,
+            list(query.answering),
         )
         with translated():
             rows = await self._pool.fetch(self._sql["candidates"], *arguments)
-        lists: dict[str, list[UUID]] = defaultdict(list)
-        for row in rows:
-            lists[row["list"]].append(row["id"])
+        lists = {row[_LIST]: row for row in rows if row[_LIST] != "fact"}
+        outlines = [outline(row, query.answering) for row in rows if row[_LIST] == "fact"]
         return Candidates(
-            text=tuple(map(StandingId, lists["text"])),
-            vector=tuple(map(StandingId, lists["vector"])),
-            about=tuple(map(StandingId, lists["about"])),
-            asked=tuple(map(StandingId, lists["asked"])),
-            entities=tuple(map(EntityId, lists["entity"])),
-            named={
-                EntityId(row["id"]): query.names[int(row["strength"]) - 1] for row in rows if row["list"] == "named"
+            text=_ids(lists, "text"),
+            vector=_ids(lists, "vector"),
+            about=_ids(lists, "about"),
+            asked=_ids(lists, "asked"),
+            entities=_ids(lists, "entity"),
+            named=_named(lists.get("named"), query.names),
+            outlines={each.standing_id: each for each in outlines},
+            chunk_text=_ids(lists, "chunk text"),
+            chunk_vector=_ids(lists, "chunk vector"),
+            chunk_documents={
+                chunk: document
+                for name in ("chunk text", "chunk vector")
+                if name in lists
+                for chunk, document in zip(lists[name]["ids"] or (), lists[name]["documents"] or (), strict=True)
             },
-            chunk_text=tuple(map(ChunkId, lists["chunk text"])),
-            chunk_vector=tuple(map(ChunkId, lists["chunk vector"])),
-            chunk_documents={row["id"]: row["document_id"] for row in rows if row["document_id"] is not None},
-            embedded=bool(lists["index"]),
-            nearest=_highest(rows, "vector"),
-            nearest_chunk=_highest(rows, "chunk vector"),
+            embedded="index" in lists,
+            nearest=lists["vector"]["strength"] if "vector" in lists else None,
+            nearest_chunk=lists["chunk vector"]["strength"] if "chunk vector" in lists else None,
         )
 
     async def load(
         self, access: Access, standings: Sequence[StandingId], point: ReadPoint, chosen: FactFilter
     ) -> list[StandingFact]:
-        return [standing_fact(row) for row in await self._loaded("load", access, standings, point, chosen)]
-
-    async def outline(
-        self, access: Access, standings: Sequence[StandingId], point: ReadPoint, chosen: FactFilter
-    ) -> list[StandingFact]:
-        return [outlined_fact(row) for row in await self._loaded("outline", access, standings, point, chosen)]
-
-    async def _loaded(
-        self, name: str, access: Access, standings: Sequence[StandingId], point: ReadPoint, chosen: FactFilter
-    ) -> list[asyncpg.Record]:
         if not standings:
             return []
         with translated():
-            rows: list[asyncpg.Record] = await self._pool.fetch(
-                self._sql[name],
+            rows = await self._pool.fetch(
+                self._sql["load"],
                 *tenant(access),
                 list(standings),
                 known_at(point),
@@ -99,7 +91,7 @@ class PostgresSearchIndex:
                 list(access.read_scopes),
                 lifecycles(point),
             )
-        return rows
+        return [standing_fact(row) for row in rows]
 
     async def passages(self, access: Access, chunks: Sequence[ChunkId]) -> list[Passage]:
         if not chunks:
@@ -142,12 +134,16 @@ class PostgresSearchIndex:
         return moment
 
 
-def _highest(rows: Sequence[asyncpg.Record], ranked: str) -> float | None:
-    return max((row["strength"] for row in rows if row["list"] == ranked), default=None)
+def _ids(lists: Mapping[str, asyncpg.Record], name: str) -> tuple[Any, ...]:
+    """The ids of a list, best first; none when it was not asked for."""
+    row = lists.get(name)
+    return tuple(row["ids"] or ()) if row is not None else ()
 
 
-def _found(row: asyncpg.Record) -> FoundEntity:
-    return FoundEntity(Named(row["entity_id"], row["name"], row["kind"]), row["likeness"], row["matched"])
+def _named(row: asyncpg.Record | None, names: Sequence[str]) -> dict[EntityId, str]:
+    if row is None:
+        return {}
+    return {EntityId(id): names[place - 1] for id, place in zip(row["ids"], row["places"], strict=True)}
 
 
 def _passage(row: asyncpg.Record) -> Passage:

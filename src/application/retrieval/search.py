@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,13 +24,14 @@ from domain.ports.clock import Clock
 from domain.ports.reranker import Reranker
 from domain.ports.search_index import CandidateQuery, Candidates, SearchIndex
 from domain.retrieval.answering import answers
-from domain.retrieval.blend import normalised, order_key, signals_of
+from domain.retrieval.blend import Ranked, normalised, order_key, ranked
 from domain.retrieval.closeness import Match, best, match_of
 from domain.retrieval.directions import stored_directions
+from domain.retrieval.facts import StandingFact
 from domain.retrieval.fusion import RankedList, fuse
 from domain.retrieval.naming import grams
 from domain.retrieval.phrases import Phrasebook
-from domain.retrieval.question import asked_predicates, read_question
+from domain.retrieval.question import answering_predicates, asked_predicates, read_question
 from domain.retrieval.rerank import mixed
 
 
@@ -89,24 +90,28 @@ class Search:
             found = await self._index.candidates(access, query)
         if query.vector is not None and not found.embedded:
             notes.append("this organization has no vectors of the configured model yet; words and names answered")
+        ranked: list[Ranked] = []
         hits: list[Hit] = []
         if book is not None and FACTS in request.sections:
             moment = await self._moment(access, request, now)
-            hits = await self._ranked(access, request, found, book, moment, stages)
+            with stages.of("blend"):
+                ranked = self._ranked(request, found, book, moment)
+            with stages.of("load"):
+                hits = await self._shown(access, request, ranked)
         passages: list[PassageHit] = []
         if CHUNKS in request.sections and not request.cited_only:
             with stages.of("passages"):
                 passages = await fused_passages(self._index, access, found, self._settings, request.limit)
-        matches = self._matches(request.query, found, hits, passages)
-        hits = hits if matches[0] is not Match.NONE else []
-        passages = passages if matches[1] is not Match.NONE else []
+        facts = await self._match(access, request, found, ranked, hits)
+        narrative = self._passage_match(request.query, found, passages)
+        hits = hits if facts is not Match.NONE else []
+        passages = passages if narrative is not Match.NONE else []
         hits = await self._finished(access, request, hits, now, notes, stages)
         if CHUNKS in request.sections and request.cited_only:
             with stages.of("passages"):
                 passages = await cited_passages(self._index, access, query, hits, self._settings, request.limit)
-        return SearchResult(
-            tuple(hits), tuple(passages), found.entities, as_of, tuple(notes), best(matches), stages.seconds
-        )
+        match = best((facts, narrative))
+        return SearchResult(tuple(hits), tuple(passages), found.entities, as_of, tuple(notes), match, stages.seconds)
 
     def _query(
         self,
@@ -130,6 +135,7 @@ class Search:
             filter=request.filter,
             predicates=predicates,
             asked=tuple(name for name in asked if not predicates or name in predicates),
+            answering=answering_predicates(request.query, book) if book is not None else (),
         )
 
     async def _moment(self, access: Access, request: SearchRequest, now: datetime) -> datetime:
@@ -150,38 +156,37 @@ class Search:
         row: NDArray[np.float32] = vectors[0]
         return row
 
-    async def _ranked(
-        self,
-        access: Access,
-        request: SearchRequest,
-        found: Candidates,
-        book: Phrasebook,
-        now: datetime,
-        stages: Stages,
-    ) -> list[Hit]:
-        """Everything that the lists hold, up to the pool, in the order of the blend; without citations and rivals."""
+    def _ranked(self, request: SearchRequest, found: Candidates, book: Phrasebook, now: datetime) -> list[Ranked]:
+        """Everything that the lists hold, up to the pool, in the order of the blend."""
         chosen = self._settings
-        fused = fuse(
-            [
-                RankedList("text", chosen.text_weight, found.text),
-                RankedList("vector", chosen.vector_weight, found.vector),
-                RankedList("about", chosen.about_weight, found.about),
-                RankedList("asked", chosen.about_weight, found.asked),
-            ],
-            chosen.constant,
-        )[: max(chosen.pool, request.limit)]
-        scores = {StandingId(item.id): item.score for item in fused}
-        with stages.of("load"):
-            facts = await self._index.outline(access, list(scores), request.point, request.filter)
-        with stages.of("blend"):
-            question = read_question(request.query, book, found.named, found.entities)
-            levels = normalised(
-                [scores[fact.standing_id] + chosen.answer_weight * answers(question, fact) for fact in facts]
-            )
-            signals = [signals_of(fact, level, now) for fact, level in zip(facts, levels, strict=True)]
-            return _ordered(
-                [Hit(fact, chosen.blend.score(each), each) for fact, each in zip(facts, signals, strict=True)]
-            )
+        lists = [
+            RankedList("text", chosen.text_weight, found.text),
+            RankedList("vector", chosen.vector_weight, found.vector),
+            RankedList("about", chosen.about_weight, found.about),
+            RankedList("asked", chosen.about_weight, found.asked),
+        ]
+        fused = fuse(lists, chosen.constant)[: max(chosen.pool, request.limit)]
+        question = read_question(request.query, book, found.named, found.entities)
+        pool = [(found.outlines[id], item.score) for item in fused if (id := StandingId(item.id)) in found.outlines]
+        levels = normalised([score + chosen.answer_weight * answers(question, fact) for fact, score in pool])
+        return ranked(((fact, level) for (fact, _), level in zip(pool, levels, strict=True)), chosen.blend, now)
+
+    async def _shown(self, access: Access, request: SearchRequest, ranked: Sequence[Ranked]) -> list[Hit]:
+        """Those that are shown or judged again, with citations and rivals; one that was erased meanwhile is gone."""
+        first = ranked[: self._wanted(request)]
+        facts = await self._index.load(
+            access, [each.outline.standing_id for each in first], request.point, request.filter
+        )
+        loaded = {fact.standing_id: fact for fact in facts}
+        return [
+            Hit(loaded[each.outline.standing_id], each.score, each.signals)
+            for each in first
+            if each.outline.standing_id in loaded
+        ]
+
+    def _wanted(self, request: SearchRequest) -> int:
+        judged = request.rerank and self._reranker is not None
+        return max(request.limit, self._settings.rerank_pool) if judged else request.limit
 
     async def _finished(
         self,
@@ -192,12 +197,8 @@ class Search:
         notes: list[str],
         stages: Stages,
     ) -> list[Hit]:
-        """Shown whole, judged again and widened, where that is asked for, and cut to the limit."""
-        judged = request.rerank and self._reranker is not None
-        with stages.of("load"):
-            count = max(request.limit, self._settings.rerank_pool) if judged else request.limit
-            hits = await self._whole(access, request, hits[:count])
-        if judged and hits:
+        """Judged again and widened, where that is asked for, and cut to the limit."""
+        if request.rerank and self._reranker is not None and hits:
             with stages.of("rerank"):
                 hits = await self._reranked(access, request.query, hits, notes)
         if request.expansion is not None and self._widening is not None:
@@ -206,34 +207,39 @@ class Search:
                 hits = _ordered(await self._widening(access, request, first, self._settings, now, notes))
         return hits[: request.limit]
 
-    async def _whole(self, access: Access, request: SearchRequest, hits: Sequence[Hit]) -> list[Hit]:
-        """The hits with their citations and rivals; one that was erased meanwhile is gone."""
-        facts = await self._index.load(access, [hit.fact.standing_id for hit in hits], request.point, request.filter)
-        loaded = {fact.standing_id: fact for fact in facts}
-        return [
-            Hit(loaded[hit.fact.standing_id], hit.score, hit.signals) for hit in hits if hit.fact.standing_id in loaded
-        ]
-
-    def _matches(
-        self, query: str, found: Candidates, hits: Sequence[Hit], passages: Sequence[PassageHit]
-    ) -> tuple[Match, Match]:
-        """Of the facts and of the passages; none where there are none."""
-        nearness = self._embedder.nearness if self._embedder else None
-        facts = narrative = Match.NONE
+    async def _match(
+        self,
+        access: Access,
+        request: SearchRequest,
+        found: Candidates,
+        ranked: Sequence[Ranked],
+        hits: Sequence[Hit],
+    ) -> Match:
+        """Of the facts. Those that are not shown are read only when no shown one is close."""
         if found.about or found.asked:
-            facts = Match.CLOSE
-        elif hits:
-            texts = (hit.fact.sentence or "" for hit in hits)
-            facts = match_of(query, texts, found.nearest, nearness.facts if nearness else None)
-        if passages:
-            texts = (hit.passage.text for hit in passages)
-            narrative = match_of(query, texts, found.nearest_chunk, nearness.passages if nearness else None)
-        return facts, narrative
+            return Match.CLOSE
+        if not ranked:
+            return Match.NONE
+        nearness = self._embedder.nearness if self._embedder else None
+        band = nearness.facts if nearness else None
+        match = match_of(request.query, _sentences(hit.fact for hit in hits), found.nearest, band)
+        if match is Match.CLOSE or len(ranked) <= self._wanted(request):
+            return match
+        others = [each.outline.standing_id for each in ranked[self._wanted(request) :]]
+        facts = await self._index.load(access, others, request.point, request.filter)
+        return match_of(request.query, _sentences(facts), found.nearest, band)
+
+    def _passage_match(self, query: str, found: Candidates, passages: Sequence[PassageHit]) -> Match:
+        if not passages:
+            return Match.NONE
+        nearness = self._embedder.nearness if self._embedder else None
+        texts = (hit.passage.text for hit in passages)
+        return match_of(query, texts, found.nearest_chunk, nearness.passages if nearness else None)
 
     async def _reranked(self, access: Access, query: str, hits: list[Hit], notes: list[str]) -> list[Hit]:
         assert self._reranker is not None
         first, rest = hits[: self._settings.rerank_pool], hits[self._settings.rerank_pool :]
-        passages = [_shown(hit) for hit in first]
+        passages = [_judged_text(hit) for hit in first]
         try:
             judged = await self._reranker.score(
                 query, passages, organization_id=access.organization_id, group_id=access.read_scopes[0]
@@ -260,7 +266,11 @@ def _ordered(hits: Sequence[Hit]) -> list[Hit]:
     return sorted(hits, key=lambda hit: order_key(hit.score, hit.fact))
 
 
-def _shown(hit: Hit) -> str:
+def _sentences(facts: Iterable[StandingFact]) -> Iterator[str]:
+    return (fact.sentence or "" for fact in facts)
+
+
+def _judged_text(hit: Hit) -> str:
     citation = hit.fact.citation
     excerpt = citation.paragraph if citation else None
     return f"{hit.fact.sentence or ''}\n{excerpt or ''}".strip()

@@ -8,7 +8,7 @@ from time import perf_counter
 
 
 class Stages:
-    """Seconds by stage, in order: embed, candidates, load, blend, rerank, expand, passages; those that took place."""
+    """Seconds by stage, in order: embed, candidates, blend, load, rerank, expand, passages; those that took place."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}

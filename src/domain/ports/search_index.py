@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from domain.identity.access import Access
 from domain.identity.ids import ChunkId, DocumentId, EntityId, Revision, StandingId
-from domain.retrieval.facts import Named, StandingFact
+from domain.retrieval.facts import Named, Outline, StandingFact
 from domain.retrieval.passages import Passage
 from domain.retrieval.reading import FactFilter, ReadPoint
 
@@ -22,7 +22,8 @@ class CandidateQuery:
     """What to look for. ``vector`` is the query's, of shape (d,), by the model named; None searches by words only.
 
     ``facts`` and ``chunks`` are how many of each list are wanted; 0 leaves the lists out. ``as_of`` is the moment
-    that segments must hold at; None is all of time. ``asked`` are stored predicates that the question may ask for.
+    that segments must hold at; None is all of time. ``asked`` are stored predicates that the question may ask for,
+    ``answering`` all those that it may be answered by.
     """
 
     text: str
@@ -36,6 +37,7 @@ class CandidateQuery:
     filter: FactFilter = field(default_factory=FactFilter)
     predicates: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
+    answering: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,9 @@ class Candidates:
     """Ranked ids, best first: segments by text, by vector, and about the entities that the text names; chunks.
 
     ``entities`` are those entities with their aliases; ``named`` are those that the text itself names, with the name
-    out of the query's. ``asked`` are segments about them under an asked predicate. ``embedded`` says whether the
+    out of the query's. ``asked`` are segments about them under an asked predicate. ``outlines`` hold what ranking looks
+    at of every segment in a list, but for those that a narrower scope speaks for; their subjects and objects are known
+    where the query says that they may answer. ``embedded`` says whether the
     organization has vectors of the model that was asked with, ``nearest`` and
     ``nearest_chunk`` the cosines of the nearest segment and chunk.
     """
@@ -54,6 +58,7 @@ class Candidates:
     asked: tuple[StandingId, ...] = ()
     entities: tuple[EntityId, ...] = ()
     named: dict[EntityId, str] = field(default_factory=dict)
+    outlines: Mapping[StandingId, Outline] = field(default_factory=dict)
     chunk_text: tuple[ChunkId, ...] = ()
     chunk_vector: tuple[ChunkId, ...] = ()
     chunk_documents: dict[ChunkId, DocumentId] = field(default_factory=dict)
@@ -78,19 +83,13 @@ class SearchIndex(Protocol):
     """
 
     async def candidates(self, access: Access, query: CandidateQuery) -> Candidates:
-        """All lists in one round trip."""
+        """All lists in one round trip, with what ranking looks at."""
         ...
 
     async def load(
         self, access: Access, standings: Sequence[StandingId], point: ReadPoint, chosen: FactFilter
     ) -> list[StandingFact]:
         """Segments in the order asked, without those that a narrower scope speaks for or that fail the filter."""
-        ...
-
-    async def outline(
-        self, access: Access, standings: Sequence[StandingId], point: ReadPoint, chosen: FactFilter
-    ) -> list[StandingFact]:
-        """As ``load``, without citations and rivals: what ranking needs of many candidates."""
         ...
 
     async def passages(self, access: Access, chunks: Sequence[ChunkId]) -> list[Passage]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.knowledge.objects import BooleanValue, DateValue, NumberValue, TextValue
 from domain.knowledge.time import Precision
-from domain.retrieval.facts import Named, StandingFact
+from domain.retrieval.facts import Named, Outline, StandingFact
 from domain.retrieval.question import Asked, Question, Side
 from domain.retrieval.question_words import Wanted
 
@@ -19,7 +19,7 @@ _KINDS = {
 }
 
 
-def answers(question: Question, fact: StandingFact) -> float:
+def answers(question: Question, fact: Outline | StandingFact) -> float:
     """From 0 (not what is asked for) to 1: the asked predicate of what is named, on its side, with a fitting answer."""
     best = 0.0
     for asked in question.asked:
@@ -28,7 +28,7 @@ def answers(question: Question, fact: StandingFact) -> float:
     return best
 
 
-def _about(question: Question, asked: Asked, fact: StandingFact) -> float:
+def _about(question: Question, asked: Asked, fact: Outline | StandingFact) -> float:
     if not question.spans:
         return _NOTHING_NAMED * max(_fit(question.wanted, fact, Side.OBJECT), _fit(question.wanted, fact, Side.SUBJECT))
     shares = []
@@ -48,13 +48,13 @@ def _about(question: Question, asked: Asked, fact: StandingFact) -> float:
     return fit * sum(shares) / len(shares)
 
 
-def _entity(fact: StandingFact, side: Side) -> object:
+def _entity(fact: Outline | StandingFact, side: Side) -> object:
     if side is Side.SUBJECT:
-        return fact.subject.id
+        return fact.subject.id if fact.subject is not None else None
     return fact.object.id if isinstance(fact.object, Named) else None
 
 
-def _fit(wanted: Wanted, fact: StandingFact, side: Side) -> float:
+def _fit(wanted: Wanted, fact: Outline | StandingFact, side: Side) -> float:
     """Whether what stands on a side is what the question word asks for."""
     answer = fact.subject if side is Side.SUBJECT else fact.object
     if wanted is Wanted.ANYTHING:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
+from typing import NamedTuple
 
 from domain.errors import InvalidInput
-from domain.retrieval.facts import StandingFact
+from domain.retrieval.facts import Outline, StandingFact
 from domain.standing.testimony import Verification
 
 HALF_LIFE_DAYS = 30.0
@@ -66,7 +67,7 @@ def normalised(scores: Sequence[float]) -> list[float]:
     return [(score - low) / (high - low) for score in scores]
 
 
-def signals_of(fact: StandingFact, relevance: float, at: datetime) -> Signals:
+def signals_of(fact: Outline | StandingFact, relevance: float, at: datetime) -> Signals:
     """The signals of a fact at a moment, given its relevance in [0, 1]."""
     return Signals(
         relevance=relevance,
@@ -86,6 +87,23 @@ def recency(observed_at: datetime, valid_to: datetime | None, at: datetime) -> f
     return 1.0 if days <= 0 else float(0.5 ** (days / HALF_LIFE_DAYS))
 
 
-def order_key(score: float, fact: StandingFact) -> tuple[float, bool, bytes, bytes]:
+def order_key(score: float, fact: Outline | StandingFact) -> tuple[float, bool, bytes, bytes]:
     """Highest score first; of equals a correction first, then by fact and standing id."""
     return -score, not fact.corrected, fact.fact_id.bytes, fact.standing_id.bytes
+
+
+class Ranked(NamedTuple):
+    """A candidate with its score and what that is made of."""
+
+    outline: Outline
+    score: float
+    signals: Signals
+
+
+def ranked(candidates: Iterable[tuple[Outline, float]], weights: BlendWeights, at: datetime) -> list[Ranked]:
+    """Candidates, each with its relevance in [0, 1], in the order of their weighted signals at a moment."""
+    weighed = []
+    for outline, relevance in candidates:
+        signals = signals_of(outline, relevance, at)
+        weighed.append(Ranked(outline, weights.score(signals), signals))
+    return sorted(weighed, key=lambda each: order_key(each.score, each.outline))

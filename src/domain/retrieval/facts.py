@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from domain.identity.ids import (
     AssertionId,
@@ -118,6 +119,28 @@ class StandingFact:
     def differs_by_scope(self) -> bool:
         """Whether another readable scope says something else."""
         return any(rival.differs_by_scope for rival in self.rivals)
+
+
+class Outline(NamedTuple):
+    """What ranking looks at of a segment. A tuple, since a search makes a hundred of them to show ten facts.
+
+    ``subject`` and ``object`` are without names, and None unless the fact is under a predicate that was asked for.
+    """
+
+    standing_id: StandingId
+    fact_id: FactId
+    predicate: str
+    subject: Named | None
+    object: Named | Literal | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    tier: int
+    verification: Verification
+    corrected: bool
+    confidence: float
+    observed_at: datetime
+    helpful: int
+    unhelpful: int
 
 
 def paragraph_around(text: str, start: int, end: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -72,8 +72,19 @@ def asked_predicates(text: str, book: Phrasebook) -> tuple[str, ...]:
     """Stored predicates that the words of a question may ask for, whatever it names."""
     words = words_of(text)
     found = [cue.phrase.predicate for cue in _cues(words, book, ())] or DEFAULTS.get(_wanted(text, words), ())
+    return _stored(found, book)
+
+
+def answering_predicates(text: str, book: Phrasebook) -> tuple[str, ...]:
+    """Every stored predicate that ``read_question`` may find asked for, whatever it is told that the question names."""
+    words = words_of(text)
+    found = [cue.phrase.predicate for cue in _cues(words, book, ())]
+    return _stored([*found, *DEFAULTS.get(_wanted(text, words), ())], book)
+
+
+def _stored(predicates: Iterable[str], book: Phrasebook) -> tuple[str, ...]:
     stored: dict[str, None] = {}
-    for predicate in found:
+    for predicate in predicates:
         reading = book.vocabulary.read(predicate)
         stored.setdefault(reading.canonical.name)
         stored.setdefault(reading.stated.name)

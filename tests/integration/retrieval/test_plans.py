@@ -97,15 +97,21 @@ async def test_each_pattern_uses_its_index(
 async def test_outlines_are_read_by_key(plans: PlanWatcher, administrator: asyncpg.Connection, tenant: int) -> None:
     access = tenant_access(tenant)
     found = await administrator.fetch(
-        "SELECT standing_id FROM standings WHERE organization_id = $1 LIMIT 50", access.organization_id
+        "SELECT standing_id, fact_id FROM standings WHERE organization_id = $1 LIMIT 50", access.organization_id
     )
-    wanted = [row[0] for row in found]
-    ran = await plans.run(
-        statements("reads")["outline_filtered"], access.organization_id, ",".join(access.read_scopes), wanted, PRESENT,
-        NOW, None, None, None, None, None, None, False, list(access.read_scopes), ["active", "disputed"],
-    )  # fmt: skip
+    outlines = "SELECT * FROM outline_candidates($1, $2, $3, $4, $5, $6)"
+    wanted = ([row[0] for row in found], [row[1] for row in found], ["RELATION_3"], NOW, PRESENT, ["active"])
+    async with plans.connection.transaction():
+        await plans.connection.execute(
+            "SELECT enter_tenant($1, $2)", access.organization_id, ",".join(access.read_scopes)
+        )
+        ran = await plans.run(outlines, *wanted)
+    answering = sum(row["predicate"] == "RELATION_3" for row in await administrator.fetch(
+        "SELECT predicate FROM standings WHERE standing_id = ANY ($1)", wanted[0]
+    ))  # fmt: skip
     assert not any(_sequential(plan) for plan in ran)
-    assert (rows_read(ran, "standings"), rows_read(ran, "facts"), rows_read(ran, "evidence")) == (50, 50, 0)
+    assert (rows_read(ran, "standings"), rows_read(ran, "facts"), rows_read(ran, "evidence")) == (50, 0, 0)
+    assert rows_read(ran, "entities") == 2 * answering > 0
 
 
 def _sequential(plan: Any) -> list[str]:
@@ -170,7 +176,7 @@ async def test_names_are_found_by_trigram(plans: PlanWatcher, administrator: asy
 def candidate_arguments(access: Access, words: str, vector: np.ndarray | None) -> tuple[Any, ...]:
     return (
         access.organization_id, ",".join(access.read_scopes), words, [], "random", vector, 10, 10, None, NOW, PRESENT,
-        ["active", "disputed"], None, None, None, None, None, None, None,
+        ["active", "disputed"], None, None, None, None, None, None, None, [],
     )  # fmt: skip
 
 

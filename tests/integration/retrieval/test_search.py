@@ -145,7 +145,7 @@ async def test_a_result_tells_how_long_each_stage_took(record: SmallRecord, buil
     await record.fact("Acme", "OWNS", "Brik")
     search, access = build.search(SearchModels(reranker=LastWordReranker("Brik"))), record.access()
     result = await search(access, SearchRequest("Acme", sections=(FACTS, CHUNKS), expansion=Expansion()))
-    assert list(result.seconds) == ["embed", "candidates", "load", "blend", "passages", "rerank", "expand"]
+    assert list(result.seconds) == ["embed", "candidates", "blend", "load", "passages", "rerank", "expand"]
     assert all(seconds > 0 for seconds in result.seconds.values())
 
 

@@ -15,6 +15,7 @@ from domain.identity.access import Access
 from domain.identity.ids import ChunkId, DocumentId, Revision
 from domain.ports.search_index import CandidateQuery
 from domain.ports.vector_store import VectorKind
+from domain.retrieval.facts import Named, Outline, StandingFact
 from domain.retrieval.naming import grams
 from domain.retrieval.reading import FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle
@@ -115,20 +116,31 @@ async def test_another_organization_sees_nothing_of_it(record: SmallRecord, inde
     assert await index.find_entities(other.access(), "Acme", 5, ReadPoint()) == []
 
 
-async def test_an_outline_is_the_loaded_fact_without_citation_and_rivals(
-    record: SmallRecord, index: PostgresSearchIndex
-) -> None:
-    for sentence in ("Acme owns Brik", "Acme owns Cobble"):
-        await record.fact("Acme", "OWNS", sentence.split()[-1], sentence=sentence)
+async def test_an_outline_says_what_the_loaded_fact_says(record: SmallRecord, index: PostgresSearchIndex) -> None:
+    for sentence in ("Acme owns Brik", "Acme owns Cobble", "Acme has ceo Ann"):
+        await record.fact("Acme", sentence.split()[1].upper(), sentence.split()[-1], sentence=sentence)
     access = record.access()
-    found = (await index.candidates(access, query("acme brik cobble"))).text
-    outlined = await index.outline(access, found, ReadPoint(), FactFilter())
-    loaded = await index.load(access, found, ReadPoint(), FactFilter())
-    assert len(loaded) == 2
-    assert outlined == [replace(fact, citation=None, rivals=()) for fact in loaded]
+    found = await index.candidates(access, query("acme brik cobble", answering=("OWNS",)))
+    loaded = await index.load(access, found.text, ReadPoint(), FactFilter())
+    assert [fact.predicate for fact in loaded] == ["OWNS", "OWNS", "HAS"]
+    assert [found.outlines[id] for id in found.text] == [outline_of(fact, {"OWNS"}) for fact in loaded]
+    assert set(found.outlines) == {*found.text, *found.about}
     other = await SmallRecord(record.connection, "other").start()
-    assert await index.outline(other.access(), found, ReadPoint(), FactFilter()) == []
-    assert await index.outline(record.access("whole"), found, ReadPoint(), FactFilter()) == []
+    for access in (other.access(), record.access("whole")):
+        assert (await index.candidates(access, query("acme brik cobble"))).outlines == {}
+
+
+def outline_of(fact: StandingFact, answering: set[str]) -> Outline:
+    """What ranking should look at of a fact; ends without names, and only of predicates that may answer."""
+    subject, object = replace(fact.subject, name=""), fact.object
+    if isinstance(object, Named):
+        object = replace(object, name="")
+    known = fact.predicate in answering
+    return Outline(
+        fact.standing_id, fact.fact_id, fact.predicate, subject if known else None, object if known else None,
+        fact.valid_from, fact.valid_to, fact.tier, fact.verification, fact.corrected, fact.confidence,
+        fact.observed_at, fact.helpful, fact.unhelpful,
+    )  # fmt: skip
 
 
 async def test_chunks_come_best_first_and_only_from_asked_documents(

@@ -79,33 +79,5 @@ BEGIN
     ORDER BY wanted.place;
 END $$;
 
--- What ranking looks at, for many more candidates than are shown: a third of the probes of load_hits.
-CREATE OR REPLACE FUNCTION outline_hits(p_standings uuid[], p_known_at bigint) RETURNS TABLE (
-    standing_id uuid, fact_id uuid, group_id text, sentence text, subject_id uuid, subject_name text, subject_kind text,
-    predicate text, object_id uuid, object_name text, object_kind text, object_literal text, qualifiers text,
-    valid_from timestamptz, valid_to timestamptz, lifecycle text, support boolean, refute boolean, confidence double precision,
-    support_mass double precision, refute_mass double precision, score double precision, reason text, tier smallint,
-    verification text, kind text, corrected boolean, observed_at timestamptz, from_rev bigint, helpful integer, unhelpful integer)
-LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off
-SET enable_seqscan = off SET enable_memoize = off SET enable_material = off AS $$
-#variable_conflict use_column
-DECLARE
-    organization uuid := tenant_organization();
-BEGIN
-    RETURN QUERY
-    SELECT s.standing_id, s.fact_id, s.group_id, f.sentence, s.subject_id, subject.name, subject.kind,
-           s.predicate, s.object_id, object.name, object.kind, f.object_literal::text, f.qualifiers::text,
-           s.valid_from, s.valid_to, s.lifecycle, s.support, s.refute, s.confidence,
-           s.support_mass, s.refute_mass, s.score, s.reason, s.tier,
-           s.verification, s.kind, s.corrected, s.observed_at, s.from_rev,
-           coalesce(votes.helpful, 0), coalesce(votes.unhelpful, 0)
-    FROM unnest(p_standings) WITH ORDINALITY AS wanted (standing_id, place)
-    CROSS JOIN LATERAL (SELECT * FROM standings x WHERE x.organization_id = organization AND x.standing_id = wanted.standing_id LIMIT 1) s
-    CROSS JOIN LATERAL (SELECT * FROM facts x WHERE x.organization_id = organization AND x.fact_id = s.fact_id LIMIT 1) f
-    LEFT JOIN LATERAL (SELECT x.name, x.kind FROM entities x WHERE x.organization_id = organization AND x.entity_id = s.subject_id LIMIT 1) subject ON true
-    LEFT JOIN LATERAL (SELECT x.name, x.kind FROM entities x WHERE x.organization_id = organization AND x.entity_id = s.object_id LIMIT 1) object ON true
-    LEFT JOIN LATERAL (SELECT count(*) FILTER (WHERE x.helpful)::int AS helpful, count(*) FILTER (WHERE NOT x.helpful)::int AS unhelpful
-                       FROM feedback x WHERE x.organization_id = organization AND x.fact_id = s.fact_id
-                         AND x.revision < p_known_at) votes ON true
-    ORDER BY wanted.place;
-END $$;
+-- Ranking reads less, by outline_candidates.
+DROP FUNCTION IF EXISTS outline_hits(uuid[], bigint);

@@ -63,43 +63,37 @@ RETURNS text LANGUAGE sql IMMUTABLE AS $$
     FROM unnest(p_terms, p_weights) AS u (t, w)
 $$;
 
--- Facts by text: segments in force at the asked time, best first.
+-- They weighed the terms themselves before, each anew.
+DROP FUNCTION IF EXISTS search_facts_text(text, integer, text[], timestamptz, bigint, text[], text[], text, smallint[], text[], uuid[], uuid[]);
+DROP FUNCTION IF EXISTS search_facts_about(uuid[], text, integer, text[], timestamptz, bigint, text[], text[], text, smallint[], text[],
+    uuid[], uuid[]);
+
+-- Facts by text: segments in force at the asked time, best first. Terms and weights are those of weigh_terms, p_query the
+-- terms to look up by.
 CREATE OR REPLACE FUNCTION search_facts_text(
-    p_query text, p_limit integer, p_predicates text[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[],
+    p_terms text[], p_weights double precision[], p_mean double precision, p_query text, p_limit integer, p_predicates text[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[],
     p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[])
 RETURNS TABLE (standing_id uuid, fact_id uuid, rank double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
-DECLARE
-    plan record;
 BEGIN
-    SELECT array_agg(t.term) AS terms, array_agg(t.weight) AS weights, min(t.mean_words) AS mean,
-           string_agg(term_query(t.term)::text, ' | ') FILTER (WHERE t.matches) AS query
-    INTO plan FROM weigh_terms(p_query, 'facts') t;
-    IF plan.query IS NULL THEN
+    IF p_query IS NULL THEN
         RETURN;
     END IF;
-    RETURN QUERY EXECUTE facts_statement(plan.terms, plan.weights, plan.mean, format('s.terms @@ %L::tsquery', plan.query))
+    RETURN QUERY EXECUTE facts_statement(p_terms, p_weights, p_mean, format('s.terms @@ %L::tsquery', p_query))
         USING p_limit, p_predicates, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources;
 END $$;
 
 -- Facts that have one of the entities on either side, best by the words of the query; more of the entities come first.
 CREATE OR REPLACE FUNCTION search_facts_about(
-    p_entities uuid[], p_query text, p_limit integer, p_predicates text[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[],
+    p_entities uuid[], p_terms text[], p_weights double precision[], p_mean double precision, p_limit integer, p_predicates text[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[],
     p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[])
 RETURNS TABLE (standing_id uuid, fact_id uuid, rank double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
-DECLARE
-    plan record;
 BEGIN
-    IF coalesce(cardinality(p_entities), 0) = 0 THEN
+    IF coalesce(cardinality(p_entities), 0) = 0 OR p_terms IS NULL THEN
         RETURN;
     END IF;
-    SELECT array_agg(t.term) AS terms, array_agg(t.weight) AS weights, min(t.mean_words) AS mean
-    INTO plan FROM weigh_terms(p_query, 'facts') t;
-    IF plan.terms IS NULL THEN
-        RETURN;
-    END IF;
-    RETURN QUERY EXECUTE facts_statement(plan.terms, plan.weights, plan.mean, format(
+    RETURN QUERY EXECUTE facts_statement(p_terms, p_weights, p_mean, format(
         's.standing_id = ANY (ARRAY(SELECT x.standing_id FROM standings x WHERE x.organization_id = %1$L AND x.subject_id = ANY (%2$L)
             AND x.from_rev <= $4 AND x.to_rev > $4 LIMIT 1000)
          || ARRAY(SELECT x.standing_id FROM standings x WHERE x.organization_id = %1$L AND x.object_key = ANY (%2$L)

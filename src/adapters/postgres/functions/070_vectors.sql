@@ -89,10 +89,13 @@ BEGIN
     RETURN true;
 END $$;
 
-CREATE OR REPLACE FUNCTION has_vector_graph(p_leaf oid) RETURNS boolean LANGUAGE sql STABLE AS $$
-    SELECT EXISTS (SELECT 1 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
-                   WHERE i.indrelid = p_leaf AND i.indisvalid AND a.amname = 'hnsw')
-$$;
+-- Every search asks this: by the catalog's own indexes, planned once a session.
+CREATE OR REPLACE FUNCTION has_vector_graph(p_leaf oid) RETURNS boolean LANGUAGE plpgsql STABLE
+SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+BEGIN
+    RETURN EXISTS (SELECT 1 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
+                   WHERE i.indrelid = p_leaf AND i.indisvalid AND a.amname = 'hnsw');
+END $$;
 
 -- The one leaf that holds an organization's vectors of an index: naming it spares planning the whole tree of partitions.
 CREATE OR REPLACE FUNCTION vector_leaf(p_kind text, p_index integer, p_organization uuid) RETURNS regclass

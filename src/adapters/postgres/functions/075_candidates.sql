@@ -1,65 +1,133 @@
 -- All lists of a search in one round trip, in the caller's scopes: facts by text, by vector and about what the query names;
--- chunks by text and by vector. A list that is not asked for has limit 0; without a vector the vector lists are empty.
+-- chunks by text and by vector; and of each fact what ranking looks at. A list that is not asked for has limit 0; without a
+-- vector the vector lists are empty. Each list is one row with its ids, best first, and each candidate one row named "fact".
 
--- It had no p_asked before; replacing a function cannot add a parameter.
+-- Replacing a function cannot add a parameter or change what it returns.
 DROP FUNCTION IF EXISTS search_candidates(uuid, text, text, text[], text, halfvec, integer, integer, text[], timestamptz, bigint,
     text[], text[], text, smallint[], text[], uuid[], uuid[]);
+DROP FUNCTION IF EXISTS search_candidates(uuid, text, text, text[], text, halfvec, integer, integer, text[], timestamptz, bigint,
+    text[], text[], text, smallint[], text[], uuid[], uuid[], text[]);
 
 CREATE OR REPLACE FUNCTION search_candidates(
     p_organization uuid, p_read_scopes text, p_query text, p_grams text[], p_model text, p_vector halfvec,
     p_facts integer, p_chunks integer, p_predicates text[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[],
     p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[],
-    p_asked text[])
-RETURNS TABLE (list text, id uuid, document_id uuid, fact_id uuid, strength double precision)
+    p_asked text[], p_answering text[])
+RETURNS TABLE (
+    list text, ids uuid[], documents uuid[], places integer[], strength double precision,
+    standing_id uuid, fact_id uuid, predicate text, subject_id uuid, subject_kind text, object_id uuid, object_kind text,
+    object_literal text, valid_from timestamptz, valid_to timestamptz, tier smallint, verification text, corrected boolean,
+    confidence double precision, observed_at timestamptz, helpful integer, unhelpful integer)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
+    weighed record;
     named uuid[];
-    places integer[];
+    named_at integer[];
     index integer;
+    found_ids uuid[];
+    found_in uuid[];
+    nearest double precision;
+    candidates uuid[] := '{}';
+    their_facts uuid[] := '{}';
 BEGIN
     PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
             set_config('app.write_scopes', '', true);
     IF p_vector IS NOT NULL THEN
         index := active_index(p_model, vector_dims(p_vector));
-        RETURN QUERY SELECT 'index', NULL::uuid, NULL::uuid, NULL::uuid, index::double precision WHERE index IS NOT NULL;
+        IF index IS NOT NULL THEN
+            list := 'index'; RETURN NEXT;
+        END IF;
     END IF;
     IF p_facts > 0 THEN
-        SELECT array_agg(f.entity_id), array_agg(f.place) INTO named, places FROM (
+        SELECT array_agg(t.term) AS terms, array_agg(t.weight) AS weights, min(t.mean_words) AS mean,
+               string_agg(term_query(t.term)::text, ' | ') FILTER (WHERE t.matches) AS query
+        INTO weighed FROM weigh_terms(p_query, 'facts') t;
+        SELECT array_agg(f.entity_id), array_agg(f.place) INTO named, named_at FROM (
             SELECT n.entity_id, min(array_position(p_grams, n.gram)) AS place FROM entities_in_text(p_grams, p_known_at) n
             GROUP BY n.entity_id ORDER BY place, n.entity_id LIMIT 20) f;
         IF named IS NOT NULL THEN
             -- Which gram named it: longer ones stand first.
-            RETURN QUERY SELECT 'named', n.entity_id, NULL::uuid, NULL::uuid, n.place::double precision
-            FROM unnest(named, places) AS n (entity_id, place);
+            list := 'named'; ids := named; places := named_at; RETURN NEXT;
             named := same_entities(p_organization, named, NULL, p_known_at);
-            RETURN QUERY SELECT 'entity', e, NULL::uuid, NULL::uuid, NULL::double precision FROM unnest(named) e;
-            RETURN QUERY SELECT 'about', s.standing_id, NULL::uuid, s.fact_id, s.rank
-            FROM search_facts_about(named, p_query, p_facts, p_predicates, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
-                                    p_tiers, p_collections, p_documents, p_sources) s;
+            list := 'entity'; ids := named; places := NULL; RETURN NEXT;
+            SELECT array_agg(s.standing_id), array_agg(s.fact_id) INTO found_ids, found_in
+            FROM search_facts_about(named, weighed.terms, weighed.weights, weighed.mean, p_facts, p_predicates, p_as_of, p_known_at,
+                                    p_lifecycles, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources) s;
+            list := 'about'; ids := found_ids; RETURN NEXT;
+            candidates := found_ids; their_facts := found_in;
             IF p_asked IS NOT NULL THEN
-                RETURN QUERY SELECT 'asked', s.standing_id, NULL::uuid, s.fact_id, s.rank
-                FROM search_facts_about(named, p_query, p_facts, p_asked, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
-                                        p_tiers, p_collections, p_documents, p_sources) s;
+                SELECT array_agg(s.standing_id), array_agg(s.fact_id) INTO found_ids, found_in
+                FROM search_facts_about(named, weighed.terms, weighed.weights, weighed.mean, p_facts, p_asked, p_as_of, p_known_at,
+                                        p_lifecycles, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources) s;
+                list := 'asked'; ids := found_ids; RETURN NEXT;
+                candidates := candidates || found_ids; their_facts := their_facts || found_in;
             END IF;
         END IF;
-        RETURN QUERY SELECT 'text', s.standing_id, NULL::uuid, s.fact_id, s.rank
-        FROM search_facts_text(p_query, p_facts, p_predicates, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
-                               p_tiers, p_collections, p_documents, p_sources) s;
+        SELECT array_agg(s.standing_id), array_agg(s.fact_id) INTO found_ids, found_in
+        FROM search_facts_text(weighed.terms, weighed.weights, weighed.mean, weighed.query, p_facts, p_predicates, p_as_of, p_known_at,
+                               p_lifecycles, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources) s;
+        list := 'text'; ids := found_ids; RETURN NEXT;
+        candidates := candidates || found_ids; their_facts := their_facts || found_in;
         IF index IS NOT NULL THEN
-            RETURN QUERY SELECT 'vector', s.standing_id, NULL::uuid, s.fact_id, 1 - s.distance
+            SELECT array_agg(s.standing_id), array_agg(s.fact_id), max(1 - s.distance) INTO found_ids, found_in, nearest
             FROM search_fact_vectors(index, p_vector, p_facts, p_predicates, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
                                      p_tiers, p_collections, p_documents, p_sources) s;
+            list := 'vector'; ids := found_ids; strength := nearest; RETURN NEXT;
+            candidates := candidates || found_ids; their_facts := their_facts || found_in;
         END IF;
+        RETURN QUERY SELECT 'fact', NULL::uuid[], NULL::uuid[], NULL::integer[], NULL::double precision, o.*
+        FROM outline_candidates(candidates, their_facts, p_answering, p_as_of, p_known_at, p_lifecycles) o;
     END IF;
     IF p_chunks > 0 THEN
-        RETURN QUERY SELECT 'chunk text', s.chunk_id, s.document_id, NULL::uuid, s.rank
+        SELECT array_agg(s.chunk_id), array_agg(s.document_id) INTO found_ids, found_in
         FROM search_chunks_text(p_query, p_chunks, p_known_at, p_collections, p_documents, p_sources) s;
+        list := 'chunk text'; ids := found_ids; documents := found_in; strength := NULL; RETURN NEXT;
         IF index IS NOT NULL THEN
-            RETURN QUERY SELECT 'chunk vector', s.chunk_id, s.document_id, NULL::uuid, 1 - s.distance
+            SELECT array_agg(s.chunk_id), array_agg(s.document_id), max(1 - s.distance) INTO found_ids, found_in, nearest
             FROM search_chunk_vectors(index, p_vector, p_chunks, p_known_at, p_collections, p_documents, p_sources) s;
+            list := 'chunk vector'; ids := found_ids; documents := found_in; strength := nearest; RETURN NEXT;
         END IF;
     END IF;
+END $$;
+
+-- What ranking looks at of each candidate, under the policies; without those that a narrower readable scope speaks for. Kinds
+-- and literals are read only of facts under the predicates that the question may be answered by: nothing else is asked of them.
+CREATE OR REPLACE FUNCTION outline_candidates(
+    p_standings uuid[], p_facts uuid[], p_answering text[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[])
+RETURNS TABLE (
+    standing_id uuid, fact_id uuid, predicate text, subject_id uuid, subject_kind text, object_id uuid, object_kind text,
+    object_literal text, valid_from timestamptz, valid_to timestamptz, tier smallint, verification text, corrected boolean,
+    confidence double precision, observed_at timestamptz, helpful integer, unhelpful integer)
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off
+SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+    organization uuid := tenant_organization();
+    scopes text[] := tenant_read_scopes();
+    voted uuid[];
+    for_it integer[];
+    against_it integer[];
+BEGIN
+    SELECT array_agg(v.fact_id), array_agg(v.helpful), array_agg(v.unhelpful) INTO voted, for_it, against_it FROM (
+        SELECT x.fact_id, count(*) FILTER (WHERE x.helpful)::int AS helpful, count(*) FILTER (WHERE NOT x.helpful)::int AS unhelpful
+        FROM feedback x WHERE x.organization_id = organization AND x.fact_id = ANY (p_facts) AND x.revision < p_known_at
+        GROUP BY x.fact_id) v;
+    RETURN QUERY
+    SELECT s.standing_id, s.fact_id, s.predicate, s.subject_id,
+           CASE WHEN s.predicate = ANY (p_answering) THEN
+               (SELECT e.kind FROM entities e WHERE e.organization_id = organization AND e.entity_id = s.subject_id) END,
+           s.object_id,
+           CASE WHEN s.predicate = ANY (p_answering) AND s.object_id IS NOT NULL THEN
+               (SELECT e.kind FROM entities e WHERE e.organization_id = organization AND e.entity_id = s.object_id) END,
+           CASE WHEN s.predicate = ANY (p_answering) AND s.object_id IS NULL THEN
+               (SELECT f.object_literal::text FROM facts f WHERE f.organization_id = organization AND f.fact_id = s.fact_id) END,
+           s.valid_from, s.valid_to, s.tier, s.verification, s.corrected, s.confidence, s.observed_at,
+           coalesce(for_it[array_position(voted, s.fact_id)], 0), coalesce(against_it[array_position(voted, s.fact_id)], 0)
+    FROM standings s
+    WHERE s.organization_id = organization AND s.standing_id = ANY (p_standings)
+      AND (s.group_id = scopes[1] OR NOT said_in_narrower_scope(
+               organization, scopes, s.group_id, s.fact_id, p_as_of, p_known_at, p_lifecycles));
 END $$;
 
 -- The organization's active index, when it is of the model and dimension that the query was embedded with.

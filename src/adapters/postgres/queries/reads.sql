@@ -13,12 +13,6 @@ WHERE (NOT $12::boolean OR fact_meets($1, h.fact_id, $4, $6::text[], $7::text, $
   AND (cardinality($13::text[]) = 1 OR h.group_id = ($13::text[])[1]
        OR NOT said_in_narrower_scope($1, $13, h.group_id, h.fact_id, $5, $4, $14::text[]))
 
--- name: outline_filtered
-SELECT h.* FROM outline_hits((SELECT $3::uuid[] FROM enter_tenant($1::uuid, $2::text)), $4::bigint) h
-WHERE (NOT $12::boolean OR fact_meets($1, h.fact_id, $4, $6::text[], $7::text, $8::smallint[], $9::text[], $10::uuid[], $11::uuid[]))
-  AND (cardinality($13::text[]) = 1 OR h.group_id = ($13::text[])[1]
-       OR NOT said_in_narrower_scope($1, $13, h.group_id, h.fact_id, $5::timestamptz, $4, $14::text[]))
-
 -- name: policies
 SELECT policy FROM own_policies($1::uuid, $2::text) AS policy
 
