@@ -26,7 +26,7 @@ from adapters.graphiti.falkordb_statements import (
 )
 from adapters.graphiti.reading import GraphReading
 from adapters.graphiti.schema import graph_name
-from adapters.graphiti.walking import on_one_generation, search_path, walk_neighbourhood
+from adapters.graphiti.walking import neighbourhood_of, on_one_generation, search_path, walk_neighbourhood
 from adapters.graphiti.writing import BatchWriting
 from domain.errors import NotFound, Unavailable
 from domain.identity.ids import OrganizationId, Revision, StandingId
@@ -114,11 +114,17 @@ class FalkorDBMemoryEngine:
         return Revision(rows[0][0] or 0) if rows else None
 
     async def neighbourhood(self, query: NeighbourhoodQuery) -> Neighbourhood:
-        """One statement a hop; one hop is one statement and needs no second look."""
+        """One statement, which sees one generation. When it is cut at the limit, one statement a hop is next.
+
+        Only a walk by hops tells which edges are the first, and it stops as soon as it has enough.
+        """
         require_current(query.view, self.name)
         reader = self._live_graph(query.view.organization_id)
         if query.hops == 1:
             return await walk_neighbourhood(reader, query)
+        rows = await reader.rows_within(query, query.limit + 1)
+        if len(rows) <= query.limit:
+            return neighbourhood_of(query, rows)
         return await on_one_generation(
             self._last_seen.get(query.view.organization_id),
             lambda: self.live_generation(query.view.organization_id),

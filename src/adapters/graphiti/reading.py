@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from adapters.graphiti.schema import EDGE_COLUMNS, LINK_COLUMNS, edge_of, link_of, texts, view_parameters
@@ -23,9 +24,8 @@ Read = Callable[[str, Mapping[str, Any]], Awaitable[Sequence[Sequence[Any]]]]
 """Runs a reading statement with its parameters and gives its rows."""
 
 _ARROWS = {Direction.OUT: ("-", "->"), Direction.IN: ("<-", "-"), Direction.BOTH: ("-", "-")}
-_ALLOWED = """n.group_id IN $scopes AND m.group_id IN $scopes AND e.group_id IN $scopes
-AND e.lifecycle IN $lifecycles
-AND (e.valid_from_us IS NULL OR e.valid_from_us <= $at) AND (e.valid_to_us IS NULL OR e.valid_to_us > $at)"""
+_ALLOWED = """{m}.group_id IN $scopes AND {e}.group_id IN $scopes AND {e}.lifecycle IN $lifecycles
+AND ({e}.valid_from_us IS NULL OR {e}.valid_from_us <= $at) AND ({e}.valid_to_us IS NULL OR {e}.valid_to_us > $at)"""
 
 
 class GraphReading:
@@ -43,6 +43,21 @@ RETURN {", ".join(EDGE_COLUMNS)}"""
         return await self._edges(
             statement, {**_parameters(query.view, query.predicates), "ids": texts(frontier), "limit": limit}
         )
+
+    async def rows_within(self, query: NeighbourhoodQuery, limit: int) -> Sequence[Sequence[Any]]:
+        """The edges within the hops, each once, in one statement: rows of ``EDGE_COLUMNS`` in no order.
+
+        As many rows as ``limit`` say that there may be more. An entity beyond the starts was reached over an edge of
+        its own, so that a frontier need not be wider than the limit.
+        """
+        statement = within(query.hops, query.direction, query.predicates is not None)
+        parameters = {
+            **_parameters(query.view, query.predicates),
+            "ids": texts(query.entity_ids),
+            "limit": limit,
+            "widest": limit + len(query.entity_ids),
+        }
+        return await self._read(statement, parameters)
 
     async def links_at(self, query: PathQuery, frontier: Sequence[EntityId], direction: Direction) -> list[Link]:
         """The links at the frontier; literals are left out."""
@@ -78,10 +93,31 @@ RETURN {", ".join(EDGE_COLUMNS)}"""
         named = "" if predicates is None else "AND e.name IN $predicates"
         return f"""MATCH (n:Entity) WHERE n.uuid IN $ids {self._pin.format("n")}
 MATCH (n){left}[e:RELATES_TO]{right}(m:Entity)
-WHERE {_ALLOWED} {named}"""
+WHERE n.group_id IN $scopes AND {_ALLOWED.format(e="e", m="m")} {named}"""
 
     async def _edges(self, statement: str, parameters: Mapping[str, Any]) -> list[EdgeElement]:
         return [edge_of(row) for row in await self._read(statement, parameters)]
+
+
+@lru_cache
+def within(hops: int, direction: Direction, named: bool) -> str:
+    """The statement for the edges within some hops, where a graph holds one generation: the frontier grows in it."""
+    left, right = _ARROWS[direction]
+
+    def step(edge: str, end: str) -> str:
+        only = f"AND {edge}.name IN $predicates" if named else ""
+        return f"MATCH (n){left}[{edge}:RELATES_TO]{right}({end}) WHERE {_ALLOWED.format(e=edge, m=end)} {only}"
+
+    growing = "".join(
+        f"""OPTIONAL {step(f"e{hop}", f"m{hop}")} AND NOT m{hop}:Value
+WITH collect(DISTINCT n) + collect(DISTINCT m{hop}) AS reached UNWIND reached AS n WITH DISTINCT n LIMIT $widest
+"""
+        for hop in range(1, hops)
+    )
+    return f"""MATCH (n:Entity) WHERE n.uuid IN $ids AND n.group_id IN $scopes
+{growing}{step("e", "m")}
+WITH DISTINCT e LIMIT $limit
+RETURN {", ".join(EDGE_COLUMNS)}"""
 
 
 def _parameters(view: GraphView, predicates: tuple[str, ...] | None) -> dict[str, Any]:

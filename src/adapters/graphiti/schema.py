@@ -21,6 +21,7 @@ from domain.retrieval.graph import (
     EntityElement,
     GraphView,
     MentionElement,
+    edge_outline,
     micros,
     moment_of,
 )
@@ -58,6 +59,11 @@ EDGE_COLUMNS = (
     "e.revision",
 )
 """What ``edge_of`` reads, in its order."""
+
+STANDING, FACT, SUBJECT, OBJECT = (
+    EDGE_COLUMNS.index(column) for column in ("e.uuid", "e.fact_id", "startNode(e).uuid", "endNode(e).uuid")
+)
+"""Where the ids stand in such a row."""
 
 LINK_COLUMNS = ("e.fact_id", "e.uuid", "startNode(e).uuid", "endNode(e).uuid")
 """What ``link_of`` reads, in its order."""
@@ -160,6 +166,12 @@ def edge_of(row: Sequence[Any]) -> EdgeElement:
         standing_hash=bytes.fromhex(digest),
         revision=Revision(rev),
     )
+
+
+def outline_of(row: Sequence[Any]) -> EdgeElement:
+    """The same, read further only when more than its ids is asked for."""
+    end = None if row[OBJECT] == row[FACT] else EntityId(id_of(row[OBJECT]))
+    return edge_outline(row, edge_of, StandingId(id_of(row[STANDING])), EntityId(id_of(row[SUBJECT])), end)
 
 
 def link_of(row: Sequence[Any]) -> Link:

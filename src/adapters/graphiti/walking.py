@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol, TypeVar
+from operator import itemgetter
+from typing import Any, Protocol, TypeVar
 
+from adapters.graphiti.schema import FACT, OBJECT, STANDING, SUBJECT, id_of, outline_of, texts
 from domain.errors import Unavailable
 from domain.identity.ids import EntityId, StandingId
 from domain.retrieval.graph import (
     Direction,
     EdgeElement,
     GraphView,
+    HopEdge,
     Neighbourhood,
     NeighbourhoodQuery,
     Path,
@@ -49,6 +52,29 @@ async def walk_neighbourhood(reader: GenerationReader, query: NeighbourhoodQuery
     while walk.frontier:
         walk.grow(await reader.edges_at(query, walk.frontier, walk.fetch_limit))
     return walk.result()
+
+
+def neighbourhood_of(query: NeighbourhoodQuery, rows: Sequence[Sequence[Any]]) -> Neighbourhood:
+    """The answer from all edges within the hops: each at the hop at which a walk over them meets it.
+
+    The texts of ids are in the order of the ids.
+    """
+    forward, backward = query.direction is not Direction.IN, query.direction is not Direction.OUT
+    known, met, away = set(texts(query.entity_ids)), list[HopEdge](), rows
+    ends: set[str] = set()
+    for hop in range(1, query.hops + 1):
+        here: list[Sequence[Any]] = []
+        rest: list[Sequence[Any]] = []
+        for row in away:
+            near = (forward and row[SUBJECT] in known) or (backward and row[OBJECT] in known)
+            (here if near else rest).append(row)
+        here.sort(key=itemgetter(FACT, STANDING))
+        met += [HopEdge(hop, outline_of(row)) for row in here]
+        ends.update(row[SUBJECT] for row in here)
+        ends.update(row[OBJECT] for row in here if row[OBJECT] != row[FACT])
+        known |= ends
+        away = rest
+    return Neighbourhood(tuple(met), tuple(EntityId(id_of(end)) for end in sorted(ends)))
 
 
 async def search_path(reader: GenerationReader, query: PathQuery) -> Path | None:

@@ -10,7 +10,7 @@ import asyncpg
 from adapters.postgres.pool import translated
 from adapters.postgres.rows import literal_of
 from adapters.postgres.statements import statements
-from domain.identity.ids import OPEN, EntityId, FactId, GroupId, OrganizationId, Revision, StandingId
+from domain.identity.ids import OPEN, EntityId, OrganizationId, Revision, StandingId
 from domain.knowledge.wording import describe
 from domain.retrieval.graph import (
     Batch,
@@ -25,7 +25,7 @@ from domain.retrieval.graph import (
     PathQuery,
     Subgraph,
     SubgraphQuery,
-    entity_ends,
+    edge_outline,
     path_of,
     subgraph_of,
 )
@@ -36,6 +36,7 @@ from domain.standing.testimony import Lifecycle
 _SQL = statements("graph")
 _LATEST = Revision(OPEN - 1)
 _ONLY_GENERATION = 1
+_LIFECYCLES = {lifecycle.value: lifecycle for lifecycle in Lifecycle}
 
 
 class PostgresMemoryEngine:
@@ -93,8 +94,10 @@ class PostgresMemoryEngine:
             _lifecycles(view),
             query.limit,
         )
-        met = tuple(HopEdge(row["hop"], _edge(row)) for row in rows[: query.limit])
-        return Neighbourhood(met, entity_ends([one.edge for one in met]), len(rows) > query.limit)
+        kept = rows[: query.limit]
+        met = tuple(HopEdge(row[0], edge_outline(row, _edge, row[1], row[4], row[6])) for row in kept)
+        ends = {row[4] for row in kept} | {row[6] for row in kept}
+        return Neighbourhood(met, tuple(sorted(ends - {None})), len(rows) > query.limit)
 
     async def shortest_path(self, query: PathQuery) -> Path | None:
         view, ends = query.view, [query.source_id, query.target_id]
@@ -169,20 +172,21 @@ def _lifecycles(view: GraphView) -> list[str]:
 
 
 def _edge(row: asyncpg.Record) -> EdgeElement:
-    object_id = row["object_id"]
+    """Of a row as every statement of edges returns it."""
+    _, standing, fact, group, subject, name, entity, literal, sentence, since, until, state, surety, digest, rev = row
     return EdgeElement(
-        standing_id=StandingId(row["standing_id"]),
-        fact_id=FactId(row["fact_id"]),
-        group_id=GroupId(row["group_id"]),
-        subject_id=EntityId(row["subject_id"]),
-        predicate=row["predicate"],
-        object_id=object_id,
-        object_text=describe(literal_of(row["object_literal"])) if object_id is None else None,
-        fact_text=row["sentence"] or "",
-        valid_from=row["valid_from"],
-        valid_to=row["valid_to"],
-        lifecycle=Lifecycle(row["lifecycle"]),
-        confidence=round(row["confidence"], 6),
-        standing_hash=row["standing_hash"],
-        revision=Revision(row["from_rev"]),
+        standing_id=standing,
+        fact_id=fact,
+        group_id=group,
+        subject_id=subject,
+        predicate=name,
+        object_id=entity,
+        object_text=describe(literal_of(literal)) if entity is None else None,
+        fact_text=sentence or "",
+        valid_from=since,
+        valid_to=until,
+        lifecycle=_LIFECYCLES[state],
+        confidence=round(surety, 6),
+        standing_hash=digest,
+        revision=rev,
     )

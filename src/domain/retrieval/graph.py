@@ -6,10 +6,11 @@ come back exactly but integers, strings and the standing's hash.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
 from domain.errors import Conflict, InvalidInput
 from domain.identity.ids import DocumentId, EntityId, FactId, GroupId, OrganizationId, Revision, StandingId
@@ -75,8 +76,24 @@ class MentionElement:
     group_id: GroupId
 
 
+class _ReadLater:
+    """Reads the fields that were left out, all of them at once, when the first of them is asked for."""
+
+    __slots__ = ("_read", "_row")
+
+    if not TYPE_CHECKING:  # for mypy every field is there
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in _EDGE_FIELDS:
+                raise AttributeError(f"an edge has no {name!r}", name=name, obj=self)
+            whole = self._read(self._row)
+            for field in _EDGE_FIELDS:
+                object.__setattr__(self, field, getattr(whole, field))
+            return getattr(whole, name)
+
+
 @dataclass(frozen=True, slots=True)
-class EdgeElement:
+class EdgeElement(_ReadLater):
     """One current segment of a fact: subject, predicate and either an entity or the text of a literal.
 
     Valid time is half-open and ``None`` is unbounded. ``confidence`` is for display and comes back rounded to six
@@ -109,6 +126,33 @@ class EdgeElement:
     def holds_at(self, at: datetime) -> bool:
         """Whether the moment lies in the segment."""
         return (self.valid_from is None or self.valid_from <= at) and (self.valid_to is None or at < self.valid_to)
+
+
+_EDGE_FIELDS = tuple(field.name for field in fields(EdgeElement))
+_SET_STANDING, _SET_SUBJECT, _SET_OBJECT, _SET_ROW, _SET_READ = (
+    getattr(EdgeElement, name).__set__ for name in ("standing_id", "subject_id", "object_id", "_row", "_read")
+)
+
+
+def edge_outline(
+    row: Any,
+    read: Callable[[Any], EdgeElement],
+    standing_id: StandingId,
+    subject_id: EntityId,
+    object_id: EntityId | None,
+) -> EdgeElement:
+    """An edge of which only the ids are known; ``read`` makes the whole one of its row when another field is wanted.
+
+    A walk meets hundreds of edges of which nobody asks for more than their ids, since the facts come from the record.
+    The row is trusted: it comes from where the edge was stored.
+    """
+    edge = object.__new__(EdgeElement)
+    _SET_STANDING(edge, standing_id)
+    _SET_SUBJECT(edge, subject_id)
+    _SET_OBJECT(edge, object_id)
+    _SET_ROW(edge, row)
+    _SET_READ(edge, read)
+    return edge
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ DROP FUNCTION IF EXISTS graph_neighbourhood(uuid, text, uuid[], integer, boolean
 DROP FUNCTION IF EXISTS graph_among(uuid, text, uuid[], timestamptz, bigint, text[]);
 DROP FUNCTION IF EXISTS graph_edges(uuid, text, uuid[]);
 
--- The standings that touch a frontier, at a revision and a moment, each once, with the far end; that of a literal is NULL.
--- Those to p_before, which was expanded earlier, are left out. It is one SELECT without settings, so that it becomes a part
--- of the statement that calls it. Whether the far ends are readable is the caller's to see: once an entity, not once an edge.
+-- The standings that touch a frontier, at a revision and a moment, each once, with the far end, which with a literal is the
+-- subject again: whoever joins it to its entity sees whether it is readable. Those to p_before, which was expanded earlier,
+-- are left out. It is one SELECT without settings, so that it becomes a part of the statement that calls it.
 CREATE OR REPLACE FUNCTION graph_touching(
     p_organization uuid, p_frontier uuid[], p_before uuid[], p_out boolean, p_in boolean, p_predicates text[],
     p_as_of timestamptz, p_known_at bigint, p_lifecycles text[])
@@ -19,7 +19,7 @@ RETURNS TABLE (
     valid_to timestamptz, lifecycle text, confidence double precision, standing_hash bytea, from_rev bigint, far uuid)
 LANGUAGE sql STABLE ROWS 100 AS $$
     SELECT s.standing_id, s.fact_id, s.group_id, s.subject_id, s.predicate, s.object_id, s.valid_from, s.valid_to, s.lifecycle,
-           s.confidence, s.standing_hash, s.from_rev, s.object_id
+           s.confidence, s.standing_hash, s.from_rev, coalesce(s.object_id, s.subject_id)
     FROM standings s
     WHERE p_out AND s.organization_id = p_organization AND s.subject_id = ANY (p_frontier)
       AND (p_predicates IS NULL OR s.predicate = ANY (p_predicates)) AND s.lifecycle = ANY (p_lifecycles)
@@ -83,18 +83,15 @@ BEGIN
         EXIT WHEN cardinality(frontier) = 0 OR wanted = 0;
         before := CASE WHEN p_out AND p_in THEN visited ELSE '{}' END;
         RETURN QUERY
-        WITH touched AS MATERIALIZED (
-            SELECT t.* FROM graph_touching(
-                p_organization, frontier, before, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t),
-        far AS MATERIALIZED (SELECT DISTINCT t.far FROM touched t WHERE t.far IS NOT NULL),
-        readable AS MATERIALIZED (
-            SELECT e.entity_id FROM far JOIN entities e ON e.organization_id = p_organization AND e.entity_id = far.far),
-        fresh AS MATERIALIZED (
-            SELECT t.* FROM touched t WHERE t.far IS NULL OR t.far IN (SELECT r.entity_id FROM readable r)
-            ORDER BY t.fact_id, t.standing_id LIMIT wanted)
         SELECT step, t.standing_id, t.fact_id, t.group_id, t.subject_id, t.predicate, t.object_id, f.object_literal::text, f.sentence,
                t.valid_from, t.valid_to, t.lifecycle, t.confidence, t.standing_hash, t.from_rev
-        FROM fresh t JOIN facts f ON f.organization_id = p_organization AND f.fact_id = t.fact_id;
+        FROM (
+            SELECT t.* FROM graph_touching(
+                p_organization, frontier, before, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t
+            JOIN entities e ON e.organization_id = p_organization AND e.entity_id = t.far
+            ORDER BY t.fact_id, t.standing_id LIMIT wanted) t
+        JOIN facts f ON f.organization_id = p_organization AND f.fact_id = t.fact_id
+        ORDER BY t.fact_id, t.standing_id;
         EXIT WHEN step = p_hops;
         GET DIAGNOSTICS found = ROW_COUNT;
         wanted := wanted - found;
@@ -103,7 +100,7 @@ BEGIN
             WITH far AS MATERIALIZED (
                 SELECT t.far FROM graph_touching(
                     p_organization, frontier, before, p_out, p_in, p_predicates, p_as_of, p_known_at, p_lifecycles) t
-                WHERE t.far IS NOT NULL EXCEPT SELECT unnest(visited))
+                EXCEPT SELECT unnest(visited))
             SELECT e.entity_id FROM far JOIN entities e ON e.organization_id = p_organization AND e.entity_id = far.far);
     END LOOP;
 END $$;
@@ -134,7 +131,7 @@ RETURNS TABLE (
     hop integer, standing_id uuid, fact_id uuid, group_id text, subject_id uuid, predicate text, object_id uuid,
     object_literal text, sentence text, valid_from timestamptz, valid_to timestamptz, lifecycle text,
     confidence double precision, standing_hash bytea, from_rev bigint)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
     readable uuid[];
@@ -145,7 +142,7 @@ BEGIN
     found := ARRAY(
         SELECT t.standing_id
         FROM graph_touching(p_organization, readable, '{}', true, false, NULL, p_as_of, p_known_at, p_lifecycles) t
-        WHERE t.far IN (SELECT unnest(readable)));
+        WHERE t.object_id IN (SELECT unnest(readable)));
     RETURN QUERY SELECT * FROM graph_edges_of(p_organization, found);
 END $$;
 
