@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -49,7 +51,7 @@ from domain.ports.record import (
     WaitingAssertion,
     WaitingFilter,
 )
-from domain.standing.testimony import Testimony
+from domain.standing.testimony import Lifecycle, Testimony
 
 _SQL = statements("record")
 _LATEST = Revision(OPEN - 1)
@@ -105,20 +107,33 @@ class PostgresRecord:
         # A key that this call made is seen by its second half too: the first row, which says so, counts.
         return {row["key"]: (EntityId(row["entity_id"]), row["made"]) for row in reversed(rows)}
 
-    async def lock_slots(self, keys: Sequence[bytes]) -> dict[bytes, tuple[SlotId, bool]]:
-        rows = await self._fetch("lock_slots", self._access.write_scope, sorted(set(keys)))
+    async def lock_slots(
+        self, keys: Sequence[bytes], group_id: GroupId | None = None
+    ) -> dict[bytes, tuple[SlotId, bool]]:
+        rows = await self._fetch("lock_slots", group_id or self._access.write_scope, sorted(set(keys)))
         return {row["key"]: (SlotId(row["slot_id"]), row["fresh"]) for row in rows}
 
     async def lock_slot_ids(self, slot_ids: Sequence[SlotId]) -> None:
         await self._fetch("lock_slot_ids", list(slot_ids))
 
-    async def slot_contents(self, slot_ids: Sequence[SlotId], at: Revision | None = None) -> SlotContents:
+    async def slot_contents(
+        self,
+        slot_ids: Sequence[SlotId],
+        at: Revision | None = None,
+        displaced: Mapping[FactId, SlotId] = MappingProxyType({}),
+    ) -> SlotContents:
         contents = SlotContents()
         if not slot_ids:
             return contents
         moment = _LATEST if at is None else at
         for row in await self._fetch("slot_facts", list(slot_ids), moment):
-            contents.facts[FactId(row["fact_id"])] = _fact(row)
+            if row["fact_id"] not in displaced:
+                contents.facts[FactId(row["fact_id"])] = _fact(row)
+        asked = set(slot_ids)
+        if here := [fact_id for fact_id, slot_id in displaced.items() if slot_id in asked]:
+            for row in await self._fetch("facts_by_id", here, moment):
+                fact = _fact(row)
+                contents.facts[fact.id] = replace(fact, slot_id=displaced[fact.id])
         fact_ids = list(contents.facts)
         for row in await self._fetch("slot_testimonies", fact_ids, moment):
             fact = contents.facts[FactId(row["fact_id"])]
@@ -126,14 +141,13 @@ class PostgresRecord:
         contents.standings.update(await self._standings(fact_ids, moment))
         return contents
 
-    async def reopen_standings(self, slot_ids: Sequence[SlotId], at: Revision) -> dict[FactId, list[OpenStanding]]:
-        rows = await self._fetch("slot_facts", list(slot_ids), at)
-        return await self._standings([row["fact_id"] for row in rows], at)
+    async def displaced(self, at: Revision) -> dict[FactId, SlotId]:
+        return {FactId(row["fact_id"]): SlotId(row["slot_id"]) for row in await self._fetch("displaced", at)}
 
     async def _standings(self, fact_ids: list[FactId], at: Revision) -> dict[FactId, list[OpenStanding]]:
         found: dict[FactId, list[OpenStanding]] = {}
         for row in await self._fetch("slot_standings", fact_ids, at):
-            found.setdefault(FactId(row["fact_id"]), []).append(OpenStanding(*row))
+            found.setdefault(FactId(row["fact_id"]), []).append(_open(row))
         return found
 
     async def named_fact(self, fact_id: FactId) -> NamedFact | None:
@@ -173,13 +187,13 @@ class PostgresRecord:
     async def slot_ids(self, after: SlotId | None, limit: int) -> list[SlotId]:
         return [SlotId(row["slot_id"]) for row in await self._fetch("slot_ids", after, limit)]
 
-    async def write(self, rows: RowSet, revision: Revision) -> None:
+    async def write(self, rows: RowSet, revision: Revision, group_id: GroupId | None = None) -> None:
         access = self._access
         with _overtaken():
             await self._connection.execute(
                 _SQL["write_rows"],
                 revision,
-                access.write_scope,
+                group_id or access.write_scope,
                 access.principal.id,
                 access.principal.kind.value,
                 *row_set_parameters(rows),
@@ -244,6 +258,11 @@ def _testimony(row: asyncpg.Record, fact: FactRow) -> Testimony:
         corrects=row["corrects_revision"],
         approved=row["approved"],
     )
+
+
+def _open(row: asyncpg.Record) -> OpenStanding:
+    standing, fact, digest, lifecycle = row
+    return OpenStanding(standing, fact, digest, Lifecycle(lifecycle))
 
 
 def _placed(row: asyncpg.Record) -> PlacedAssertion:

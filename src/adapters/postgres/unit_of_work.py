@@ -15,6 +15,7 @@ from adapters.postgres.job_queue import PgQueuerJobQueue
 from adapters.postgres.journal import PostgresJournal
 from adapters.postgres.pool import Connection, translated
 from adapters.postgres.record import PostgresRecord
+from adapters.postgres.vocabulary import PostgresPredicates
 from domain.identity.access import Access
 
 
@@ -28,6 +29,7 @@ class PostgresTransaction:
     journal: PostgresJournal
     jobs: PgQueuerJobQueue
     feedback: PostgresFeedback
+    predicates: PostgresPredicates
 
 
 class PostgresUnitOfWork:
@@ -47,6 +49,7 @@ class PostgresUnitOfWork:
                     journal=PostgresJournal(connection, access),
                     jobs=PgQueuerJobQueue(connection),
                     feedback=PostgresFeedback(connection, access),
+                    predicates=PostgresPredicates(connection),
                 )
 
 

@@ -150,7 +150,7 @@ class ChangeWriter:
                     object=placement.object,
                     object_key=placement.object_key,
                     qualifiers=dict(placement.qualifiers),
-                    sentence=_sentence(placement, resolution.names),
+                    sentence=sentence_of(placement, resolution.names),
                 )
                 by_key[placement.fact_key] = fact
                 contents.facts[fact.id] = fact
@@ -253,7 +253,8 @@ def _place(
     return place(subject.entity_id, claim.predicate, typed, claim.qualifiers, vocabulary, key)
 
 
-def _sentence(placement: Placement, names: Mapping[UUID, str]) -> str:
+def sentence_of(placement: Placement, names: Mapping[UUID, str]) -> str:
+    """The fact as a sentence, from the names of its ends."""
     target = placement.object
     words = placement.policy.words
     if isinstance(target, EntityRef):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from application.identity.access import AccessResolver
@@ -17,7 +17,7 @@ from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.predicate import Vocabulary
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry
-from domain.ports.record import FactRow, OpenStanding, Record, RowSet, SlotContents, StandingRow
+from domain.ports.record import FactRow, OpenStanding, RowSet, SlotContents, StandingRow
 from domain.ports.unit_of_work import Transaction, UnitOfWork
 
 SLOTS = 500
@@ -73,13 +73,14 @@ class RebuildStandings:
         whole = await organization_wide(self._resolver, access)
         async with self._unit_of_work(whole) as tx:
             revision = (await tx.journal.head()).revision if at is None else at
+            displaced = await tx.record.displaced(revision)
         slots, standings, after = 0, 0, None
         discrepancies: list[Discrepancy] = []
         repaired: Revision | None = None
         while True:
             async with self._unit_of_work(whole) as tx:
                 portion = await tx.record.slot_ids(after, SLOTS)
-                compared = await self._compare(tx.record, portion, revision)
+                compared = await self._compare(tx, portion, revision, displaced)
             if not portion:
                 return Rebuilt(revision, slots, standings, tuple(discrepancies), repaired)
             if repair and compared.discrepancies:
@@ -87,9 +88,11 @@ class RebuildStandings:
             slots, standings, after = slots + len(portion), standings + compared.standings, portion[-1]
             discrepancies += compared.discrepancies
 
-    async def _compare(self, record: Record, slots: Sequence[SlotId], at: Revision | None) -> _Compared:
-        contents = await record.slot_contents(slots, at)
-        vocabulary = Vocabulary.of((*CORE_VOCABULARY, *await record.policies()))
+    async def _compare(
+        self, tx: Transaction, slots: Sequence[SlotId], at: Revision | None, displaced: Mapping[FactId, SlotId]
+    ) -> _Compared:
+        contents = await tx.record.slot_contents(slots, at, displaced)
+        vocabulary = Vocabulary.of((*CORE_VOCABULARY, *await tx.predicates.policies(at)))
         by_slot: dict[SlotId, list[FactRow]] = defaultdict(list)
         for fact in contents.facts.values():
             by_slot[fact.slot_id].append(fact)
@@ -104,7 +107,7 @@ class RebuildStandings:
         async def work(tx: Transaction) -> Revision | None:
             await tx.record.lock_slot_ids(slots)
             head = await tx.journal.head()
-            compared = await self._compare(tx.record, slots, None)
+            compared = await self._compare(tx, slots, None, {})
             if not compared.discrepancies:
                 return None
             facts = [str(d.fact_id) for d in compared.discrepancies]

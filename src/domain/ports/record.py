@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 from typing import Protocol
 from uuid import UUID
 
@@ -30,7 +31,7 @@ from domain.knowledge.objects import TypedObject
 from domain.knowledge.predicate import PredicatePolicy
 from domain.ports.job_queue import Job
 from domain.ports.journal import Entry, Head
-from domain.standing.testimony import Segment, Testimony
+from domain.standing.testimony import Lifecycle, Segment, Testimony
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,7 @@ class OpenStanding:
     id: StandingId
     fact_id: FactId
     standing_hash: bytes
+    lifecycle: Lifecycle
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,16 +271,30 @@ class Record(Protocol):
         """The entity that each key stands for in the write scope, and whether this call made it."""
         ...
 
-    async def lock_slots(self, keys: Sequence[bytes]) -> dict[bytes, tuple[SlotId, bool]]:
-        """Make and lock the slots in key order: id, and whether it is new (then it has no facts)."""
+    async def lock_slots(
+        self, keys: Sequence[bytes], group_id: GroupId | None = None
+    ) -> dict[bytes, tuple[SlotId, bool]]:
+        """Make and lock the slots in key order: id, and whether it is new (then it has no facts).
+
+        In the write scope, or in another one of the writable scopes.
+        """
         ...
 
     async def lock_slot_ids(self, slot_ids: Sequence[SlotId]) -> None:
         """Lock existing slots, in the same order."""
         ...
 
-    async def slot_contents(self, slot_ids: Sequence[SlotId], at: Revision | None = None) -> SlotContents:
-        """What bears on the slots, now or as it was at a revision."""
+    async def slot_contents(
+        self,
+        slot_ids: Sequence[SlotId],
+        at: Revision | None = None,
+        displaced: Mapping[FactId, SlotId] = MappingProxyType({}),
+    ) -> SlotContents:
+        """What bears on the slots, now or as it was at a revision; ``displaced`` is what lay in other slots then."""
+        ...
+
+    async def displaced(self, at: Revision) -> dict[FactId, SlotId]:
+        """The facts of the readable scopes that stood in another slot at the revision than now, and in which."""
         ...
 
     async def named_fact(self, fact_id: FactId) -> NamedFact | None:
@@ -313,8 +329,8 @@ class Record(Protocol):
         """Live and pending placements of a source."""
         ...
 
-    async def write(self, rows: RowSet, revision: Revision) -> None:
-        """Write the rows, set by set."""
+    async def write(self, rows: RowSet, revision: Revision, group_id: GroupId | None = None) -> None:
+        """Write the rows, set by set; new facts go into the write scope, or into another one of the writable scopes."""
         ...
 
     async def append(self, rows: RowSet, entry: Entry, jobs: Sequence[Job] = ()) -> Revision:
@@ -327,8 +343,4 @@ class Record(Protocol):
 
     async def slot_ids(self, after: SlotId | None, limit: int) -> list[SlotId]:
         """Slots of the readable scopes in id order, for checks and rebuilds."""
-        ...
-
-    async def reopen_standings(self, slot_ids: Sequence[SlotId], at: Revision) -> dict[FactId, list[OpenStanding]]:
-        """Stored standings of the slots' facts as they were at a revision."""
         ...

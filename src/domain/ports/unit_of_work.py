@@ -12,6 +12,7 @@ from domain.ports.feedback import Feedback
 from domain.ports.job_queue import JobQueue
 from domain.ports.journal import Journal
 from domain.ports.record import Record
+from domain.ports.vocabulary import PredicateRecord
 
 
 class Transaction(Protocol):
@@ -34,6 +35,9 @@ class Transaction(Protocol):
 
     @property
     def feedback(self) -> Feedback: ...
+
+    @property
+    def predicates(self) -> PredicateRecord: ...
 
 
 class UnitOfWork(Protocol):

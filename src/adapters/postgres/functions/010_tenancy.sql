@@ -35,7 +35,7 @@ DECLARE
         "receipts": "status, recipe, items, stored, merged, queued, rejected, notes, revision, finished_at, document_id, version_id",
         "proposals": "state, decided_by, decided_at, reason", "entities": "standing, name, kind, label, search_terms",
         "entity_states": "to_rev", "names": "to_rev", "resolutions": "to_rev", "predicates": "to_rev",
-        "facts": "key, object_key, object_literal, sentence", "slots": "key", "documents": "collection_id", "fact_redirects": "to_rev", "placements": "to_rev",
+        "facts": "key, slot_id, object_key, object_literal, sentence", "slots": "key", "documents": "collection_id", "fact_redirects": "to_rev", "placements": "to_rev",
         "standings": "to_rev", "feedback": "helpful, signals, query, revision, at",
         "usage": "calls, requests, texts, input_tokens, output_tokens, price_micros",
         "projections": "live, watermark, lease_holder, lease_until, updated_at",

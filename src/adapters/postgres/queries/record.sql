@@ -21,6 +21,16 @@ SELECT fact_id, group_id, key, slot_id, subject_id, predicate, object_id, object
        qualifiers::text AS qualifiers, sentence
 FROM facts WHERE organization_id = tenant_organization() AND slot_id = ANY ($1::uuid[]) AND revision <= $2
 
+-- name: facts_by_id
+SELECT fact_id, group_id, key, slot_id, subject_id, predicate, object_id, object_literal::text AS object_literal, object_key,
+       qualifiers::text AS qualifiers, sentence
+FROM facts WHERE organization_id = tenant_organization() AND fact_id = ANY ($1::uuid[]) AND revision <= $2
+
+-- name: displaced
+SELECT DISTINCT s.fact_id, s.slot_id
+FROM standings s JOIN facts f ON f.organization_id = s.organization_id AND f.fact_id = s.fact_id
+WHERE s.organization_id = tenant_organization() AND s.slot_id <> f.slot_id AND s.from_rev <= $1 AND s.to_rev > $1
+
 -- name: slot_testimonies
 SELECT p.fact_id, p.assertion_id, p.state, a.polarity, a.kind, a.confidence, a.valid_from, a.valid_from_precision,
        a.valid_from_state, a.valid_to, a.valid_to_precision, a.valid_to_state, a.observed_at, a.published_at,
@@ -32,7 +42,7 @@ JOIN source_grades g ON g.organization_id = a.organization_id AND g.source_id = 
 WHERE p.organization_id = tenant_organization() AND p.fact_id = ANY ($1::uuid[]) AND p.from_rev <= $2 AND p.to_rev > $2
 
 -- name: slot_standings
-SELECT standing_id, fact_id, standing_hash FROM standings
+SELECT standing_id, fact_id, standing_hash, lifecycle FROM standings
 WHERE organization_id = tenant_organization() AND fact_id = ANY ($1::uuid[]) AND from_rev <= $2 AND to_rev > $2
 
 -- name: named_fact

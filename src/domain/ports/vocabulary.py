@@ -1,0 +1,71 @@
+"""The organization's own predicates, and what is needed to place its facts anew when they change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from domain.identity.ids import AssertionId, EntityId, FactId, GroupId, Revision, SlotId
+from domain.knowledge.assertion import AssertionState
+from domain.knowledge.objects import TypedObject
+from domain.knowledge.predicate import PredicatePolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What an assertion says as its names are resolved now, merged ones as what they became, and where it is placed."""
+
+    assertion_id: AssertionId
+    fact_id: FactId
+    group_id: GroupId
+    slot_id: SlotId
+    state: AssertionState
+    approved: bool
+    predicate: str
+    subject_id: EntityId
+    subject_name: str
+    object: TypedObject
+    object_name: str | None
+    qualifiers: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Rehoused:
+    """Facts that changed their slot, emptied ones with what they became, and ones that are filled again."""
+
+    slots: list[tuple[FactId, SlotId]] = field(default_factory=list)
+    became: list[tuple[FactId, GroupId, FactId]] = field(default_factory=list)
+    filled: list[FactId] = field(default_factory=list)
+
+
+class PredicateRecord(Protocol):
+    """Reads and set-based writes for changes of the vocabulary. It spans every readable scope."""
+
+    async def policies(self, at: Revision | None = None) -> list[PredicatePolicy]:
+        """The organization's own predicates, by name: the current ones, or those of a revision."""
+        ...
+
+    async def facts_of(self, predicates: Sequence[str], after: FactId | None, limit: int) -> list[FactId]:
+        """Facts of the predicates that stand in some way now, in id order, from the readable scopes."""
+        ...
+
+    async def said(self, fact_ids: Sequence[FactId]) -> list[Said]:
+        """What is placed on the facts now, in any state."""
+        ...
+
+    async def predicates_changed_since(self, predicates: Sequence[str], revision: Revision) -> bool:
+        """Whether a fact of the predicates came to stand otherwise after the revision."""
+        ...
+
+    async def set_policies(self, policies: Sequence[PredicatePolicy], revision: Revision) -> None:
+        """Close what the predicates had, and give each its new policy."""
+        ...
+
+    async def unset_policies(self, names: Sequence[str], revision: Revision) -> None:
+        """Close the organization's own policies of the predicates, so that the built-in ones hold, if any."""
+        ...
+
+    async def rehouse(self, rows: Rehoused, revision: Revision) -> None:
+        """Move facts to other slots, and say what emptied facts became."""
+        ...
