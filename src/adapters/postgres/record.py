@@ -39,6 +39,7 @@ from domain.knowledge.predicate import PredicatePolicy
 from domain.ports.job_queue import Job
 from domain.ports.journal import Entry, Head, MovedOn
 from domain.ports.record import (
+    AliasRow,
     FactRow,
     MentionRow,
     NameCandidate,
@@ -160,6 +161,9 @@ class PostgresRecord:
 
     async def slot_changed_at(self, slot_id: SlotId) -> Revision:
         return Revision(await self._connection.fetchval(_SQL["slot_changed_at"], slot_id))
+
+    async def aliases_of(self, assertion_ids: Sequence[AssertionId]) -> list[AliasRow]:
+        return [AliasRow(*row) for row in await self._fetch("aliases_of", list(assertion_ids))]
 
     async def placed(self, assertion_ids: Sequence[AssertionId]) -> list[PlacedAssertion]:
         return [_placed(row) for row in await self._fetch("placed", list(assertion_ids))]

@@ -112,7 +112,8 @@ class ChangeWriter:
         contents = await record.slot_contents(sorted({*stale, *known}))
         facts = self._facts(placements, slots, contents, resolution, access, prepared)
         _add(additions, facts, access, contents, prepared)
-        self._transit(change, contents, prepared)
+        given = _transit(change, contents, prepared)
+        prepared.rows.aliases += await record.aliases_of(given) if given else []
         self._assess({slot_id for slot_id, _ in slots.values()} | set(known), contents, vocabulary, prepared)
         return prepared
 
@@ -158,24 +159,6 @@ class ChangeWriter:
             chosen.append(fact)
         return chosen
 
-    def _transit(self, change: Change, contents: SlotContents, prepared: Prepared) -> None:
-        rows = prepared.rows
-        for placed, state in change.transitions:
-            held = contents.testimonies.get(placed.fact_id, [])
-            index = next((i for i, t in enumerate(held) if t.assertion_id == placed.assertion_id), None)
-            if index is None or held[index].state is state:
-                continue
-            approved = change.approved and state is AssertionState.LIVE
-            held[index] = _in_state(held[index], state, approved)
-            rows.close_placements.append(placed.assertion_id)
-            rows.open_placements.append(
-                PlacementRow(placed.assertion_id, placed.fact_id, placed.group_id, state, approved)
-            )
-            if placed.predicate == ALIAS_OF:
-                prepared.changes_identity = True
-                if state is not AssertionState.LIVE:
-                    rows.close_aliases_of.append(placed.assertion_id)
-
     def _assess(self, slots: set[SlotId], contents: SlotContents, vocabulary: Vocabulary, prepared: Prepared) -> None:
         by_slot: dict[SlotId, list[FactRow]] = defaultdict(list)
         for fact in contents.facts.values():
@@ -188,6 +171,24 @@ class ChangeWriter:
                 if stored.pop((row.fact.id, row.standing_hash), None) is None:
                     prepared.rows.open_standings.append(row)
             prepared.rows.close_standings.extend(stored.values())
+
+
+def _transit(change: Change, contents: SlotContents, prepared: Prepared) -> list[AssertionId]:
+    """Move assertions to their new states; returns those that name an alias from now on."""
+    rows, named = prepared.rows, list[AssertionId]()
+    for placed, state in change.transitions:
+        held = contents.testimonies.get(placed.fact_id, [])
+        index = next((i for i, t in enumerate(held) if t.assertion_id == placed.assertion_id), None)
+        if index is None or held[index].state is state:
+            continue
+        approved = change.approved and state is AssertionState.LIVE
+        held[index] = replace(held[index], state=state, approved=approved)
+        rows.close_placements.append(placed.assertion_id)
+        rows.open_placements.append(PlacementRow(placed.assertion_id, placed.fact_id, placed.group_id, state, approved))
+        if placed.predicate == ALIAS_OF:
+            prepared.changes_identity = True
+            (named if state is AssertionState.LIVE else rows.close_aliases_of).append(placed.assertion_id)
+    return named
 
 
 def standings_of(
@@ -293,7 +294,3 @@ def _testimony(a: StoredAssertion, fact: FactRow) -> Testimony:
         independence_key=a.independence_key,
         corrects=a.corrects[1] if a.corrects else None,
     )
-
-
-def _in_state(testimony: Testimony, state: AssertionState, approved: bool) -> Testimony:
-    return replace(testimony, state=state, approved=approved)

@@ -305,6 +305,10 @@ class Record(Protocol):
         """The last revision at which a standing of the slot's facts was opened or closed; 0 for an empty slot."""
         ...
 
+    async def aliases_of(self, assertion_ids: Sequence[AssertionId]) -> list[AliasRow]:
+        """The names that ALIAS_OF assertions give while they are live; a denial gives none."""
+        ...
+
     async def placed(self, assertion_ids: Sequence[AssertionId]) -> list[PlacedAssertion]:
         """Where assertions stand now; unknown ids are left out."""
         ...

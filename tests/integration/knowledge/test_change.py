@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from domain.knowledge.assertion import Claim, Mention, Polarity
+from domain.knowledge.assertion import AssertionState, Claim, Mention, Polarity
 from domain.knowledge.objects import TextValue
 from tests.services.world import World
 
@@ -81,6 +81,31 @@ async def test_an_alias_leads_later_mentions_to_the_same_entity(world: World) ->
            WHERE m.normal = 'the anvil makers' ORDER BY m.mention_id"""
     )
     assert rules[-1]["rule"] == "alias"
+
+
+async def test_an_alias_that_waited_names_its_entity_once_it_is_approved_and_no_longer_once_it_is_taken_back(
+    world: World,
+) -> None:
+    await world.say(says("Acme Corporation", "founded by", "Ada Byron"))
+    waiting = await world.say(says("The Anvil Makers", "alias of", "Acme Corporation"), state=AssertionState.PENDING)
+    (alias,) = waiting.placed
+
+    async def named(source: str) -> str:
+        await world.say(says("The Anvil Makers", "located in", "Lyon"), source=source)
+        rows = await world.rows(
+            """SELECT e.name FROM mentions m JOIN resolutions r USING (organization_id, mention_id)
+               JOIN entities e USING (organization_id, entity_id) JOIN documents d USING (organization_id, document_id)
+               JOIN sources s ON s.source_id = d.source_id
+               WHERE m.normal = 'the anvil makers' AND s.name = $1""",
+            source,
+        )
+        return str(rows[0]["name"])
+
+    assert await named("before") == "The Anvil Makers"
+    await world.decide.assertions(world.access, [alias], True, None, False)
+    assert await named("approved") == "Acme Corporation"
+    await world.retract.assertion(world.access, alias, None)
+    assert await named("after") == "The Anvil Makers"
 
 
 async def test_eight_writers_on_shared_slots_lose_no_rival_and_do_not_deadlock(world: World) -> None:

@@ -65,6 +65,13 @@ SELECT coalesce(max(CASE WHEN s.to_rev = 9223372036854775807 THEN s.from_rev ELS
 FROM facts f JOIN standings s ON s.organization_id = f.organization_id AND s.fact_id = f.fact_id
 WHERE f.organization_id = tenant_organization() AND f.slot_id = $1
 
+-- name: aliases_of
+SELECT r.entity_id, m.surface, m.normal, a.assertion_id
+FROM assertions a
+JOIN mentions m ON m.organization_id = a.organization_id AND m.mention_id = a.subject_mention
+JOIN resolutions r ON r.organization_id = a.organization_id AND r.mention_id = a.object_mention AND r.to_rev = 9223372036854775807
+WHERE a.organization_id = tenant_organization() AND a.assertion_id = ANY ($1::uuid[]) AND a.polarity = 'support'
+
 -- name: placed
 SELECT p.assertion_id, p.fact_id, f.slot_id, p.group_id, p.state, f.predicate, a.principal_kind, a.document_id
 FROM placements p
