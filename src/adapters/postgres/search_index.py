@@ -17,6 +17,7 @@ from domain.identity.access import Access
 from domain.identity.ids import ChunkId, EntityId, Revision, StandingId
 from domain.ports.search_index import CandidateQuery, Candidates, FoundEntity
 from domain.retrieval.facts import Named, StandingFact
+from domain.retrieval.fusion import Fusing
 from domain.retrieval.passages import Passage
 from domain.retrieval.reading import FactFilter, ReadPoint
 
@@ -48,6 +49,7 @@ class PostgresSearchIndex:
             *filter_columns(query.filter),
             list(query.asked) or None,
             list(query.answering),
+            *_fusing(query.fusing),
         )
         with translated():
             rows = await self._pool.fetch(self._sql["candidates"], *arguments)
@@ -132,6 +134,14 @@ class PostgresSearchIndex:
         with translated():
             moment: datetime | None = await self._pool.fetchval(self._sql["committed_at"], *tenant(access), revision)
         return moment
+
+
+def _fusing(fusing: Fusing | None) -> tuple[object, ...]:
+    """Weights of text, vector, about and asked, constant, pool; without it a pool of none."""
+    if fusing is None:
+        return None, None, 0
+    weights = [fusing.text_weight, fusing.vector_weight, fusing.about_weight, fusing.asked_weight]
+    return weights, fusing.constant, fusing.pool
 
 
 def _ids(lists: Mapping[str, asyncpg.Record], name: str) -> tuple[Any, ...]:

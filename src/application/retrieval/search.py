@@ -24,14 +24,14 @@ from domain.ports.clock import Clock
 from domain.ports.reranker import Reranker
 from domain.ports.search_index import CandidateQuery, Candidates, SearchIndex
 from domain.retrieval.answering import answers
-from domain.retrieval.blend import Ranked, normalised, order_key, ranked
+from domain.retrieval.blend import Ranked, normalised, order_key, ranked, signals_of
 from domain.retrieval.closeness import Match, best, match_of
 from domain.retrieval.directions import stored_directions
 from domain.retrieval.facts import StandingFact
-from domain.retrieval.fusion import RankedList, fuse
+from domain.retrieval.fusion import Fusing, RankedList, fused_scores
 from domain.retrieval.naming import grams
 from domain.retrieval.phrases import Phrasebook
-from domain.retrieval.question import answering_predicates, asked_predicates, read_question
+from domain.retrieval.question import possible_predicates, read_question
 from domain.retrieval.rerank import mixed
 
 
@@ -97,7 +97,7 @@ class Search:
             with stages.of("blend"):
                 ranked = self._ranked(request, found, book, moment)
             with stages.of("load"):
-                hits = await self._shown(access, request, ranked)
+                hits = await self._shown(access, request, ranked, moment)
         passages: list[PassageHit] = []
         if CHUNKS in request.sections and not request.cited_only:
             with stages.of("passages"):
@@ -122,7 +122,7 @@ class Search:
     ) -> CandidateQuery:
         chunks = CHUNKS in request.sections and not request.cited_only
         predicates = _stored(request.predicates, book.vocabulary) if book is not None else ()
-        asked = asked_predicates(request.query, book) if book is not None else ()
+        asked, answering = possible_predicates(request.query, book) if book is not None else ((), ())
         return CandidateQuery(
             text=request.query,
             names=tuple(grams(request.query)),
@@ -135,7 +135,19 @@ class Search:
             filter=request.filter,
             predicates=predicates,
             asked=tuple(name for name in asked if not predicates or name in predicates),
-            answering=answering_predicates(request.query, book) if book is not None else (),
+            answering=answering,
+            fusing=self._fusing(request) if FACTS in request.sections else None,
+        )
+
+    def _fusing(self, request: SearchRequest) -> Fusing:
+        chosen = self._settings
+        return Fusing(
+            max(chosen.pool, request.limit),
+            chosen.text_weight,
+            chosen.vector_weight,
+            chosen.about_weight,
+            chosen.about_weight,
+            chosen.constant,
         )
 
     async def _moment(self, access: Access, request: SearchRequest, now: datetime) -> datetime:
@@ -158,20 +170,22 @@ class Search:
 
     def _ranked(self, request: SearchRequest, found: Candidates, book: Phrasebook, now: datetime) -> list[Ranked]:
         """Everything that the lists hold, up to the pool, in the order of the blend."""
-        chosen = self._settings
+        fusing = self._fusing(request)
         lists = [
-            RankedList("text", chosen.text_weight, found.text),
-            RankedList("vector", chosen.vector_weight, found.vector),
-            RankedList("about", chosen.about_weight, found.about),
-            RankedList("asked", chosen.about_weight, found.asked),
+            RankedList("text", fusing.text_weight, found.text),
+            RankedList("vector", fusing.vector_weight, found.vector),
+            RankedList("about", fusing.about_weight, found.about),
+            RankedList("asked", fusing.asked_weight, found.asked),
         ]
-        fused = fuse(lists, chosen.constant)[: max(chosen.pool, request.limit)]
+        fused = fused_scores(lists, fusing.constant)[: fusing.pool]
         question = read_question(request.query, book, found.named, found.entities)
-        pool = [(found.outlines[id], item.score) for item in fused if (id := StandingId(item.id)) in found.outlines]
-        levels = normalised([score + chosen.answer_weight * answers(question, fact) for fact, score in pool])
-        return ranked(((fact, level) for (fact, _), level in zip(pool, levels, strict=True)), chosen.blend, now)
+        pool = [(found.outlines[id], score) for each, score in fused if (id := StandingId(each)) in found.outlines]
+        levels = normalised([score + self._settings.answer_weight * answers(question, fact) for fact, score in pool])
+        return ranked([fact for fact, _ in pool], levels, self._settings.blend, now)
 
-    async def _shown(self, access: Access, request: SearchRequest, ranked: Sequence[Ranked]) -> list[Hit]:
+    async def _shown(
+        self, access: Access, request: SearchRequest, ranked: Sequence[Ranked], now: datetime
+    ) -> list[Hit]:
         """Those that are shown or judged again, with citations and rivals; one that was erased meanwhile is gone."""
         first = ranked[: self._wanted(request)]
         facts = await self._index.load(
@@ -179,9 +193,9 @@ class Search:
         )
         loaded = {fact.standing_id: fact for fact in facts}
         return [
-            Hit(loaded[each.outline.standing_id], each.score, each.signals)
+            Hit(fact, each.score, signals_of(each.outline, each.relevance, now))
             for each in first
-            if each.outline.standing_id in loaded
+            if (fact := loaded.get(each.outline.standing_id)) is not None
         ]
 
     def _wanted(self, request: SearchRequest) -> int:

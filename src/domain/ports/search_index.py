@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from domain.identity.access import Access
 from domain.identity.ids import ChunkId, DocumentId, EntityId, Revision, StandingId
 from domain.retrieval.facts import Named, Outline, StandingFact
+from domain.retrieval.fusion import Fusing
 from domain.retrieval.passages import Passage
 from domain.retrieval.reading import FactFilter, ReadPoint
 
@@ -23,7 +24,7 @@ class CandidateQuery:
 
     ``facts`` and ``chunks`` are how many of each list are wanted; 0 leaves the lists out. ``as_of`` is the moment
     that segments must hold at; None is all of time. ``asked`` are stored predicates that the question may ask for,
-    ``answering`` all those that it may be answered by.
+    ``answering`` all those that it may be answered by. With ``fusing`` what ranking looks at comes along.
     """
 
     text: str
@@ -38,6 +39,7 @@ class CandidateQuery:
     predicates: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     answering: tuple[str, ...] = ()
+    fusing: Fusing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,8 @@ class Candidates:
 
     ``entities`` are those entities with their aliases; ``named`` are those that the text itself names, with the name
     out of the query's. ``asked`` are segments about them under an asked predicate. ``outlines`` hold what ranking looks
-    at of every segment in a list, but for those that a narrower scope speaks for; their subjects and objects are known
-    where the query says that they may answer. ``embedded`` says whether the
+    at of the first segments of the fused lists, but for those that a narrower scope speaks for; their subjects and
+    objects are known where the query says that they may answer. ``embedded`` says whether the
     organization has vectors of the model that was asked with, ``nearest`` and
     ``nearest_chunk`` the cosines of the nearest segment and chunk.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import NamedTuple
@@ -93,17 +93,31 @@ def order_key(score: float, fact: Outline | StandingFact) -> tuple[float, bool, 
 
 
 class Ranked(NamedTuple):
-    """A candidate with its score and what that is made of."""
+    """A candidate with its relevance in [0, 1] and the weighted sum of its signals."""
 
     outline: Outline
+    relevance: float
     score: float
-    signals: Signals
 
 
-def ranked(candidates: Iterable[tuple[Outline, float]], weights: BlendWeights, at: datetime) -> list[Ranked]:
-    """Candidates, each with its relevance in [0, 1], in the order of their weighted signals at a moment."""
-    weighed = []
-    for outline, relevance in candidates:
-        signals = signals_of(outline, relevance, at)
-        weighed.append(Ranked(outline, weights.score(signals), signals))
+def ranked(
+    outlines: Sequence[Outline], relevance: Sequence[float], weights: BlendWeights, at: datetime
+) -> list[Ranked]:
+    """Candidates in the order of ``weights.score(signals_of(…))`` at a moment."""
+    weighed = [
+        Ranked(fact, level, _score(weights, fact, level, at)) for fact, level in zip(outlines, relevance, strict=True)
+    ]
     return sorted(weighed, key=lambda each: order_key(each.score, each.outline))
+
+
+def _score(weights: BlendWeights, fact: Outline, relevance: float, at: datetime) -> float:
+    # The same sum as over signals that are made first: a search weighs fifty candidates to show ten.
+    helpful = fact.helpful
+    return (
+        weights.relevance * relevance
+        + weights.authority * _AUTHORITY[fact.tier]
+        + weights.verification * _VERIFICATION[fact.verification]
+        + weights.recency * recency(fact.observed_at, fact.valid_to, at)
+        + weights.feedback * ((helpful + 1) / (helpful + fact.unhelpful + 2))
+        + weights.confidence * min(1.0, max(0.0, fact.confidence))
+    )

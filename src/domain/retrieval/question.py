@@ -18,6 +18,10 @@ _ANSWERED_BY = {
 }
 """Prepositions that a question word stands for: "where is X based" asks for "based in"."""
 
+_WANTED_BY_FIRST: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
+for _place, (_cue, _) in enumerate(WANTED):
+    _WANTED_BY_FIRST.setdefault(_cue[0], []).append((_place, _cue))
+
 
 class Side(StrEnum):
     """Which side of a fact the thing that a question names stands on."""
@@ -70,16 +74,19 @@ class Question:
 
 def asked_predicates(text: str, book: Phrasebook) -> tuple[str, ...]:
     """Stored predicates that the words of a question may ask for, whatever it names."""
-    words = words_of(text)
-    found = [cue.phrase.predicate for cue in _cues(words, book, ())] or DEFAULTS.get(_wanted(text, words), ())
-    return _stored(found, book)
+    return possible_predicates(text, book)[0]
 
 
-def answering_predicates(text: str, book: Phrasebook) -> tuple[str, ...]:
-    """Every stored predicate that ``read_question`` may find asked for, whatever it is told that the question names."""
+def possible_predicates(text: str, book: Phrasebook) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What ``asked_predicates`` gives, and every stored predicate that ``read_question`` may find asked for.
+
+    The second holds the first: once it is known what a question names, its words may ask for nothing else, and then it
+    asks for what its question word stands for.
+    """
     words = words_of(text)
     found = [cue.phrase.predicate for cue in _cues(words, book, ())]
-    return _stored([*found, *DEFAULTS.get(_wanted(text, words), ())], book)
+    otherwise = DEFAULTS.get(_wanted(text, words), ())
+    return _stored(found or otherwise, book), _stored([*found, *otherwise], book)
 
 
 def _stored(predicates: Iterable[str], book: Phrasebook) -> tuple[str, ...]:
@@ -131,15 +138,16 @@ def _add(
 
 
 def _wanted(text: str, words: Sequence[str]) -> Wanted:
-    for cue, wanted in WANTED:
-        if _find(words, cue) is not None and (cue != ("ai",) or "AI" not in text.split()):
-            return wanted
-    return Wanted.ANYTHING
-
-
-def _find(words: Sequence[str], part: Sequence[str]) -> int | None:
-    size = len(part)
-    return next((at for at in range(len(words) - size + 1) if tuple(words[at : at + size]) == tuple(part)), None)
+    first = len(WANTED)
+    for at, word in enumerate(words):
+        for place, cue in _WANTED_BY_FIRST.get(word, ()):
+            if (
+                place < first
+                and tuple(words[at : at + len(cue)]) == cue
+                and (cue != ("ai",) or "AI" not in text.split())
+            ):
+                first = place
+    return WANTED[first][1] if first < len(WANTED) else Wanted.ANYTHING
 
 
 def _spans(words: Sequence[str], named: Mapping[EntityId, str], same: Sequence[EntityId]) -> tuple[Span, ...]:

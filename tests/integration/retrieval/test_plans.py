@@ -176,7 +176,7 @@ async def test_names_are_found_by_trigram(plans: PlanWatcher, administrator: asy
 def candidate_arguments(access: Access, words: str, vector: np.ndarray | None) -> tuple[Any, ...]:
     return (
         access.organization_id, ",".join(access.read_scopes), words, [], "random", vector, 10, 10, None, NOW, PRESENT,
-        ["active", "disputed"], None, None, None, None, None, None, None, [],
+        ["active", "disputed"], None, None, None, None, None, None, None, [], None, None, 0,
     )  # fmt: skip
 
 

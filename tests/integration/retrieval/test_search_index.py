@@ -16,12 +16,14 @@ from domain.identity.ids import ChunkId, DocumentId, Revision
 from domain.ports.search_index import CandidateQuery
 from domain.ports.vector_store import VectorKind
 from domain.retrieval.facts import Named, Outline, StandingFact
+from domain.retrieval.fusion import Fusing, RankedList, fuse
 from domain.retrieval.naming import grams
 from domain.retrieval.reading import FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle
 from tests.services.small_record import SmallRecord
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
+WEIGHED = Fusing(50, 0.7, 0.3, 0.3, 0.3)
 
 
 def query(text: str, **changes: object) -> CandidateQuery:
@@ -120,14 +122,27 @@ async def test_an_outline_says_what_the_loaded_fact_says(record: SmallRecord, in
     for sentence in ("Acme owns Brik", "Acme owns Cobble", "Acme has ceo Ann"):
         await record.fact("Acme", sentence.split()[1].upper(), sentence.split()[-1], sentence=sentence)
     access = record.access()
-    found = await index.candidates(access, query("acme brik cobble", answering=("OWNS",)))
+    found = await index.candidates(access, query("acme brik cobble", answering=("OWNS",), fusing=WEIGHED))
     loaded = await index.load(access, found.text, ReadPoint(), FactFilter())
     assert [fact.predicate for fact in loaded] == ["OWNS", "OWNS", "HAS"]
     assert [found.outlines[id] for id in found.text] == [outline_of(fact, {"OWNS"}) for fact in loaded]
     assert set(found.outlines) == {*found.text, *found.about}
     other = await SmallRecord(record.connection, "other").start()
     for access in (other.access(), record.access("whole")):
-        assert (await index.candidates(access, query("acme brik cobble"))).outlines == {}
+        assert (await index.candidates(access, query("acme brik cobble", fusing=WEIGHED))).outlines == {}
+
+
+async def test_outlines_are_those_that_fusing_puts_first(record: SmallRecord, index: PostgresSearchIndex) -> None:
+    for number in range(6):
+        await record.fact("Acme", "OWNS", f"Brik {number}")
+        await record.fact("Dane", "OWNS", f"Brik {number}")
+    access, fusing = record.access(), Fusing(5, 0.7, 0.3, 0.3, 0.3)
+    found = await index.candidates(access, query("what brik does acme own", asked=("OWNS",), fusing=fusing))
+    lists = [("text", 0.7, found.text), ("about", 0.3, found.about), ("asked", 0.3, found.asked)]
+    fused = fuse([RankedList(*each) for each in lists])
+    assert (len(fused), len(found.outlines)) == (12, 5)
+    assert set(found.outlines) == {each.id for each in fused[:5]}
+    assert (await index.candidates(access, query("what brik does acme own"))).outlines == {}
 
 
 def outline_of(fact: StandingFact, answering: set[str]) -> Outline:

@@ -18,7 +18,7 @@ from domain.retrieval.answering import answers
 from domain.retrieval.closeness import Band, Match, best, match_of
 from domain.retrieval.facts import Named, StandingFact
 from domain.retrieval.phrases import Phrasebook, stem, words_of
-from domain.retrieval.question import Side, asked_predicates, read_question
+from domain.retrieval.question import Side, asked_predicates, possible_predicates, read_question
 from domain.retrieval.question_words import Wanted
 from domain.standing.testimony import Lifecycle, Verification
 
@@ -121,6 +121,21 @@ def test_the_kind_of_the_answer_counts() -> None:
     assert answers(read, exact) == 1.0
     scores = [answers(read, each) for each in (exact, year, replace(founder, valid_from=AT), founder)]
     assert scores == sorted(set(scores), reverse=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["who leads acme", "when was acme founded", "what does acme own", "where is acme based", "acme", "how many acme"],
+)
+def test_what_a_question_asks_for_is_among_what_it_may_ask_for(text: str) -> None:
+    likely, possible = possible_predicates(text, BOOK)
+    assert likely == asked_predicates(text, BOOK)
+    assert set(likely) <= set(possible)
+    words = text.split()
+    for start in range(len(words)):
+        for end in range(start + 1, len(words) + 1):
+            read = read_question(text, BOOK, {ACME: " ".join(words[start:end])}, ())
+            assert {asked.predicate for asked in read.asked} <= set(possible)
 
 
 def test_words_lose_accents_and_inflection() -> None:

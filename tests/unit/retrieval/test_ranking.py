@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from domain.errors import InvalidInput
 from domain.identity.ids import EntityId, FactId, GroupId, Revision, StandingId
 from domain.knowledge.assertion import ClaimKind
-from domain.retrieval.blend import BlendWeights, Signals, normalised, order_key, recency, signals_of
+from domain.retrieval.blend import BlendWeights, Signals, normalised, order_key, ranked, recency, signals_of
 from domain.retrieval.expansion import Expansion, Neighbour, neighbours
-from domain.retrieval.facts import Named, StandingFact, paragraph_around
+from domain.retrieval.facts import Named, Outline, StandingFact, paragraph_around
 from domain.retrieval.fusion import RankedList, fuse
 from domain.retrieval.graph import EdgeElement, HopEdge
 from domain.retrieval.naming import grams
@@ -112,6 +112,29 @@ def test_recency_halves_every_thirty_days_and_ends_with_the_segment() -> None:
 def test_of_equal_scores_a_correction_comes_first() -> None:
     plain, corrected = fact(), fact(corrected=True, fact_id=FactId(C))
     assert sorted([plain, corrected], key=lambda f: order_key(0.5, f))[0] is corrected
+
+
+@given(
+    st.lists(
+        st.builds(
+            Outline, st.uuids(), st.uuids(), st.just("P"), st.none(), st.none(), st.none(),
+            st.one_of(st.none(), st.datetimes(timezones=st.just(UTC))), st.integers(1, 4),
+            st.sampled_from(Verification), st.booleans(), st.floats(0, 1), st.datetimes(timezones=st.just(UTC)),
+            st.integers(0, 9), st.integers(0, 9),
+        ),
+        min_size=1,
+    ),
+    st.data(),
+)  # fmt: skip
+def test_candidates_are_ranked_by_the_weighted_sum_of_their_signals(
+    outlines: list[Outline], data: st.DataObject
+) -> None:
+    levels = [data.draw(st.floats(0, 1)) for _ in outlines]
+    found = ranked(outlines, levels, BlendWeights(), NOW)
+    signals = [signals_of(each.outline, each.relevance, NOW) for each in found]
+    assert [each.score for each in found] == [BlendWeights().score(each) for each in signals]
+    assert found == sorted(found, key=lambda each: order_key(each.score, each.outline))
+    assert len(found) == len(outlines)
 
 
 def test_reranking_mixes_the_normalised_blend_with_the_judgement() -> None:

@@ -119,14 +119,20 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET pla
 DECLARE
     leaf_rows bigint := pg_relation_size(p_leaf) / (2 * p_dimension + 96);
     few integer := greatest(5000, ceil(sqrt(6.0 * p_limit * leaf_rows)));
+    known bigint;
     counted integer;
 BEGIN
     IF leaf_rows < 4000 OR NOT has_vector_graph(p_leaf) THEN
         RETURN false;
     END IF;
-    -- A tenant that is known to be far above needs no count.
-    IF (SELECT sum(t.documents) FROM search_totals t WHERE t.organization_id = tenant_organization() AND t.corpus = p_kind || 's') > 2 * few THEN
+    -- A tenant that is known to be far above needs no count, and neither does a small one whose leaf is too small for the
+    -- known number, which may be old, to be far from the truth.
+    known := (SELECT sum(t.documents) FROM search_totals t WHERE t.organization_id = tenant_organization() AND t.corpus = p_kind || 's');
+    IF known > 2 * few THEN
         RETURN true;
+    END IF;
+    IF known <= few AND leaf_rows <= 3 * few THEN
+        RETURN false;
     END IF;
     EXECUTE format('SELECT count(*) FROM (SELECT 1 FROM %s WHERE organization_id = %L LIMIT %s) x', p_leaf, tenant_organization(), few + 1)
     INTO counted;

@@ -1,18 +1,21 @@
 -- All lists of a search in one round trip, in the caller's scopes: facts by text, by vector and about what the query names;
--- chunks by text and by vector; and of each fact what ranking looks at. A list that is not asked for has limit 0; without a
--- vector the vector lists are empty. Each list is one row with its ids, best first, and each candidate one row named "fact".
+-- chunks by text and by vector. A list that is not asked for has limit 0; without a vector the vector lists are empty. Each
+-- list is one row with its ids, best first. After them come rows named "fact": what ranking looks at of the first p_pool that
+-- the fused lists hold, by the weights of text, vector, about and asked.
 
 -- Replacing a function cannot add a parameter or change what it returns.
 DROP FUNCTION IF EXISTS search_candidates(uuid, text, text, text[], text, halfvec, integer, integer, text[], timestamptz, bigint,
     text[], text[], text, smallint[], text[], uuid[], uuid[]);
 DROP FUNCTION IF EXISTS search_candidates(uuid, text, text, text[], text, halfvec, integer, integer, text[], timestamptz, bigint,
     text[], text[], text, smallint[], text[], uuid[], uuid[], text[]);
+DROP FUNCTION IF EXISTS search_candidates(uuid, text, text, text[], text, halfvec, integer, integer, text[], timestamptz, bigint,
+    text[], text[], text, smallint[], text[], uuid[], uuid[], text[], text[]);
 
 CREATE OR REPLACE FUNCTION search_candidates(
     p_organization uuid, p_read_scopes text, p_query text, p_grams text[], p_model text, p_vector halfvec,
     p_facts integer, p_chunks integer, p_predicates text[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[],
     p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[],
-    p_asked text[], p_answering text[])
+    p_asked text[], p_answering text[], p_weights double precision[], p_constant double precision, p_pool integer)
 RETURNS TABLE (
     list text, ids uuid[], documents uuid[], places integer[], strength double precision,
     standing_id uuid, fact_id uuid, predicate text, subject_id uuid, subject_kind text, object_id uuid, object_kind text,
@@ -27,9 +30,13 @@ DECLARE
     index integer;
     found_ids uuid[];
     found_in uuid[];
+    about_ids uuid[];
+    about_in uuid[];
+    asked_ids uuid[];
+    asked_in uuid[];
+    near_ids uuid[];
+    near_in uuid[];
     nearest double precision;
-    candidates uuid[] := '{}';
-    their_facts uuid[] := '{}';
 BEGIN
     PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
             set_config('app.write_scopes', '', true);
@@ -51,33 +58,43 @@ BEGIN
             list := 'named'; ids := named; places := named_at; RETURN NEXT;
             named := same_entities(p_organization, named, NULL, p_known_at);
             list := 'entity'; ids := named; places := NULL; RETURN NEXT;
-            SELECT array_agg(s.standing_id), array_agg(s.fact_id) INTO found_ids, found_in
+            SELECT array_agg(s.standing_id), array_agg(s.fact_id) INTO about_ids, about_in
             FROM search_facts_about(named, weighed.terms, weighed.weights, weighed.mean, p_facts, p_predicates, p_as_of, p_known_at,
                                     p_lifecycles, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources) s;
-            list := 'about'; ids := found_ids; RETURN NEXT;
-            candidates := found_ids; their_facts := found_in;
+            list := 'about'; ids := about_ids; RETURN NEXT;
             IF p_asked IS NOT NULL THEN
-                SELECT array_agg(s.standing_id), array_agg(s.fact_id) INTO found_ids, found_in
+                SELECT array_agg(s.standing_id), array_agg(s.fact_id) INTO asked_ids, asked_in
                 FROM search_facts_about(named, weighed.terms, weighed.weights, weighed.mean, p_facts, p_asked, p_as_of, p_known_at,
                                         p_lifecycles, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources) s;
-                list := 'asked'; ids := found_ids; RETURN NEXT;
-                candidates := candidates || found_ids; their_facts := their_facts || found_in;
+                list := 'asked'; ids := asked_ids; RETURN NEXT;
             END IF;
         END IF;
         SELECT array_agg(s.standing_id), array_agg(s.fact_id) INTO found_ids, found_in
         FROM search_facts_text(weighed.terms, weighed.weights, weighed.mean, weighed.query, p_facts, p_predicates, p_as_of, p_known_at,
                                p_lifecycles, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources) s;
         list := 'text'; ids := found_ids; RETURN NEXT;
-        candidates := candidates || found_ids; their_facts := their_facts || found_in;
         IF index IS NOT NULL THEN
-            SELECT array_agg(s.standing_id), array_agg(s.fact_id), max(1 - s.distance) INTO found_ids, found_in, nearest
+            SELECT array_agg(s.standing_id), array_agg(s.fact_id), max(1 - s.distance) INTO near_ids, near_in, nearest
             FROM search_fact_vectors(index, p_vector, p_facts, p_predicates, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
                                      p_tiers, p_collections, p_documents, p_sources) s;
-            list := 'vector'; ids := found_ids; strength := nearest; RETURN NEXT;
-            candidates := candidates || found_ids; their_facts := their_facts || found_in;
+            list := 'vector'; ids := near_ids; strength := nearest; RETURN NEXT;
         END IF;
-        RETURN QUERY SELECT 'fact', NULL::uuid[], NULL::uuid[], NULL::integer[], NULL::double precision, o.*
-        FROM outline_candidates(candidates, their_facts, p_answering, p_as_of, p_known_at, p_lifecycles) o;
+        IF p_pool > 0 THEN
+            -- The same sums in the same order as the caller's own, so that both cut at the same candidate.
+            SELECT array_agg(f.id), array_agg(f.fact_id) INTO found_ids, found_in FROM (
+                SELECT u.id, any_value(u.fact_id) AS fact_id FROM (
+                    SELECT l.id, l.fact_id, 1 AS list, p_weights[1] / (p_constant + l.place) AS share
+                    FROM unnest(found_ids, found_in) WITH ORDINALITY AS l (id, fact_id, place)
+                    UNION ALL SELECT l.id, l.fact_id, 2, p_weights[2] / (p_constant + l.place)
+                    FROM unnest(near_ids, near_in) WITH ORDINALITY AS l (id, fact_id, place)
+                    UNION ALL SELECT l.id, l.fact_id, 3, p_weights[3] / (p_constant + l.place)
+                    FROM unnest(about_ids, about_in) WITH ORDINALITY AS l (id, fact_id, place)
+                    UNION ALL SELECT l.id, l.fact_id, 4, p_weights[4] / (p_constant + l.place)
+                    FROM unnest(asked_ids, asked_in) WITH ORDINALITY AS l (id, fact_id, place)) u
+                GROUP BY u.id ORDER BY sum(u.share ORDER BY u.list) DESC, u.id LIMIT p_pool) f;
+            RETURN QUERY SELECT 'fact', NULL::uuid[], NULL::uuid[], NULL::integer[], NULL::double precision, o.*
+            FROM outline_candidates(found_ids, found_in, p_answering, p_as_of, p_known_at, p_lifecycles) o;
+        END IF;
     END IF;
     IF p_chunks > 0 THEN
         SELECT array_agg(s.chunk_id), array_agg(s.document_id) INTO found_ids, found_in

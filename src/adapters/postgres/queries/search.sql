@@ -1,7 +1,8 @@
 -- name: candidates
 SELECT * FROM search_candidates(
     $1::uuid, $2::text, $3::text, $4::text[], $5::text, $6::halfvec, $7::int, $8::int, $9::text[], $10::timestamptz, $11::bigint,
-    $12::text[], $13::text[], $14::text, $15::smallint[], $16::text[], $17::uuid[], $18::uuid[], $19::text[], $20::text[])
+    $12::text[], $13::text[], $14::text, $15::smallint[], $16::text[], $17::uuid[], $18::uuid[], $19::text[], $20::text[],
+    $21::float8[], $22::float8, $23::int)
 
 -- name: passages
 SELECT c.* FROM load_chunks((SELECT $3::uuid[] FROM enter_tenant($1::uuid, $2::text))) c
