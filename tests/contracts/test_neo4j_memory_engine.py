@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
+import neo4j
 import pytest
 
 from adapters.graphiti.neo4j_engine import Neo4jMemoryEngine
+from adapters.graphiti.neo4j_statements import WRITES
 from domain.errors import Unavailable
 from tests.contracts.graph_world import GraphWorld
-from tests.contracts.memory_engine_contract import MemoryEngineContract
+from tests.contracts.memory_engine_contract import MemoryEngineContract, Seed
 from tests.contracts.memory_engine_projection_contract import MemoryEngineProjectionContract
 from tests.contracts.read_by_graphiti import ReadByGraphiti
 from tests.services.neo4j_server import Neo4jAddress
@@ -45,3 +48,26 @@ class TestNeo4jMemoryEngine(MemoryEngineContract, MemoryEngineProjectionContract
         with pytest.raises(Unavailable, match="refuses the user or the password"):
             await engine.live_generation(world.organization_id)
         await engine.aclose()
+
+    @pytest.mark.parametrize("statement", [WRITES.replace_edges, WRITES.upsert_mentions], ids=["edges", "mentions"])
+    async def test_the_first_elements_find_their_ends_by_id_though_the_planner_sees_an_empty_graph(
+        self, engine: Neo4jMemoryEngine, neo4j_server: Neo4jAddress, seed: Seed, world: GraphWorld, statement: str
+    ) -> None:
+        await seed(world.organization_id, world.batch)
+        parameters = {"organization": "", "generation": 1, "ids": [], "rows": []}
+        with (
+            neo4j.GraphDatabase.driver(neo4j_server.uri, auth=(neo4j_server.user, neo4j_server.password)) as driver,
+            driver.session() as session,
+        ):
+            plan = session.run(f"EXPLAIN {statement}", parameters).consume().plan
+        assert plan is not None
+        leaves = [line for line in _operators(plan) if "Scan" in line or "Seek" in line]
+        assert leaves
+        assert all("uuid" in line for line in leaves), leaves
+
+
+def _operators(plan: dict[str, Any]) -> Iterator[str]:
+    """Every operator of a plan, with what it does."""
+    yield f"{plan['operatorType']} {plan['args'].get('Details', '')}"
+    for child in plan.get("children", []):
+        yield from _operators(child)

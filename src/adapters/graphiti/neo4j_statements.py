@@ -7,7 +7,13 @@ from adapters.graphiti.writing import write_statements
 _KEY = "organization_id: $organization, generation: $generation"
 PIN = "AND {0}.organization_id = $organization AND {0}.generation = $generation"
 
-WRITES = write_statements(time="datetime({})", key=_KEY, pin=PIN)
+WRITES = write_statements(
+    time="datetime({})",
+    key=_KEY,
+    pin=PIN,
+    by_node_id="USING INDEX {0}:{1}(uuid, organization_id, generation)",
+    by_edge_id="USING INDEX {0}:RELATES_TO(uuid, organization_id, generation)",
+)
 
 # The indexes on uuid alone bear graphiti's names: its classes look elements up by them.
 SCHEMA = (

@@ -53,9 +53,12 @@ class WriteStatements:
     known_documents: str
 
 
-def write_statements(time: str = "{}", key: str = "", pin: str = "") -> WriteStatements:
+def write_statements(
+    time: str = "{}", key: str = "", pin: str = "", by_node_id: str = "", by_edge_id: str = ""
+) -> WriteStatements:
     """The statements of a database. ``time`` turns ISO 8601 into its type; ``key`` are more properties of every
-    element's identity; ``pin`` is the condition on ``{0}`` that says the same."""
+    element's identity; ``pin`` is the condition on ``{0}`` that says the same; ``by_node_id`` and ``by_edge_id``
+    name the index that finds ``{0}`` (of label ``{1}``): the planner chooses another one while the graph is empty."""
     also = f", {key}" if key else ""
     moment = time.format("r[{}]").format
     edge = ", ".join(
@@ -70,16 +73,19 @@ def write_statements(time: str = "{}", key: str = "", pin: str = "") -> WriteSta
             SET n.group_id = r[1], n.name = r[2], n.created_at = {moment(3)}, n.valid_at = {moment(3)},
                 n.source = 'text', n.source_description = '', n.content = '', n.entity_edges = []""",
         upsert_mentions=f"""UNWIND $rows AS r
-            MATCH (d:Episodic {{uuid: r[0]{also}}}) MATCH (n:Entity {{uuid: r[1]{also}}})
+            MATCH (d:Episodic {{uuid: r[0]{also}}}) {by_node_id.format("d", "Episodic")}
+            MATCH (n:Entity {{uuid: r[1]{also}}}) {by_node_id.format("n", "Entity")}
             MERGE (d)-[m:MENTIONS {{uuid: r[2]{also}}}]->(n)
             SET m.group_id = r[3], m.created_at = {moment(4)}
             RETURN count(m)""",
         # Removing the known edges and making all anew is one statement, so that no reader sees the gap; on FalkorDB
         # it takes half the time of MERGE.
-        replace_edges=f"""OPTIONAL MATCH ()-[old:RELATES_TO]->() WHERE old.uuid IN $ids {pin.format("old")} DELETE old
+        replace_edges=f"""OPTIONAL MATCH ()-[old:RELATES_TO]->() {by_edge_id.format("old")}
+            WHERE old.uuid IN $ids {pin.format("old")} DELETE old
             WITH count(old) AS known
             UNWIND $rows AS r
-            MATCH (a:Entity {{uuid: r[0]{also}}}) MATCH (b:Entity {{uuid: r[1]{also}}})
+            MATCH (a:Entity {{uuid: r[0]{also}}}) {by_node_id.format("a", "Entity")}
+            MATCH (b:Entity {{uuid: r[1]{also}}}) {by_node_id.format("b", "Entity")}
             CREATE (a)-[e:RELATES_TO {{{edge}, episodes: []{also}}}]->(b)
             RETURN known, count(e)""",
         delete_edges=f"""MATCH ()-[e:RELATES_TO]->() WHERE e.uuid IN $ids {pin.format("e")}
