@@ -15,7 +15,7 @@ run: ## install, start everything in ./.assay with a sample workspace, print an 
 
 test: ## install what the tests need and run all of them against real servers (TESTS="-k words" for some)
 	@.ci/prepare test
-	@exec $(PYTHON_IN_VENV) -m pytest $(TESTS)
+	@exec $(PYTHON_IN_VENV) -m pytest -n 2 $(TESTS)
 
 lint: ## ruff: rules and format
 	@.ci/prepare test

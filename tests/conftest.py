@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.scheduling import pytest_collection_modifyitems as pytest_collection_modifyitems
+from tests.scheduling import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 from tests.services.database import database as database
 from tests.services.database import pool as pool
 from tests.services.database import template_database as template_database
