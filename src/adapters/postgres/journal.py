@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
-import asyncpg
 import msgspec
 
 from adapters.postgres.pool import Connection
@@ -45,7 +46,7 @@ class PostgresJournal:
 
     async def changes(self, after: Revision, limit: int) -> list[Mutation]:
         rows = await self._connection.fetch(_SQL["changes"], after, limit)
-        return [_mutation(row) for row in rows]
+        return [mutation_of(row) for row in rows]
 
     async def verify(self) -> Revision | None:
         broken = await self._connection.fetchval(_SQL["broken_link"])
@@ -75,7 +76,8 @@ def entry_parameters(entry: Entry, access: Access) -> tuple[object, ...]:
     )
 
 
-def _mutation(row: asyncpg.Record) -> Mutation:
+def mutation_of(row: Iterable[Any]) -> Mutation:
+    """A mutation from the columns of the query ``changes``."""
     revision, kind, principal, principal_kind, connection, reason, at, payload = row
     content = msgspec.json.decode(payload) if payload else None
     return Mutation(revision, kind, principal, principal_kind, connection, reason, at, content)

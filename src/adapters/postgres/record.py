@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from types import MappingProxyType
@@ -166,7 +166,7 @@ class PostgresRecord:
         return [AliasRow(*row) for row in await self._fetch("aliases_of", list(assertion_ids))]
 
     async def placed(self, assertion_ids: Sequence[AssertionId]) -> list[PlacedAssertion]:
-        return [_placed(row) for row in await self._fetch("placed", list(assertion_ids))]
+        return [placed_of(row) for row in await self._fetch("placed", list(assertion_ids))]
 
     async def waiting(self, chosen: WaitingFilter, after: AssertionId | None, limit: int) -> list[WaitingAssertion]:
         rows = await self._fetch(
@@ -178,15 +178,15 @@ class PostgresRecord:
         self, version_id: VersionId, states: Sequence[AssertionState], except_run: RunId | None = None
     ) -> list[PlacedAssertion]:
         rows = await self._fetch("placed_by_version", version_id, [s.value for s in states], except_run)
-        return [_placed(row) for row in rows]
+        return [placed_of(row) for row in rows]
 
     async def placed_by_document(
         self, document_id: DocumentId, except_version: VersionId | None
     ) -> list[PlacedAssertion]:
-        return [_placed(row) for row in await self._fetch("placed_by_document", document_id, except_version)]
+        return [placed_of(row) for row in await self._fetch("placed_by_document", document_id, except_version)]
 
     async def placed_by_source(self, source_id: SourceId) -> list[PlacedAssertion]:
-        return [_placed(row) for row in await self._fetch("placed_by_source", source_id)]
+        return [placed_of(row) for row in await self._fetch("placed_by_source", source_id)]
 
     async def slot_ids(self, after: SlotId | None, limit: int) -> list[SlotId]:
         return [SlotId(row["slot_id"]) for row in await self._fetch("slot_ids", after, limit)]
@@ -269,6 +269,7 @@ def _open(row: asyncpg.Record) -> OpenStanding:
     return OpenStanding(standing, fact, digest, Lifecycle(lifecycle))
 
 
-def _placed(row: asyncpg.Record) -> PlacedAssertion:
+def placed_of(row: Iterable[Any]) -> PlacedAssertion:
+    """A placement from the columns of the query ``placed``."""
     assertion, fact, slot, group, state, predicate, principal_kind, document = row
     return PlacedAssertion(assertion, fact, slot, group, AssertionState(state), predicate, principal_kind, document)

@@ -11,6 +11,7 @@ import asyncpg
 from adapters.postgres.directory import PostgresDirectory
 from adapters.postgres.documents import PostgresDocuments
 from adapters.postgres.feedback import PostgresFeedback
+from adapters.postgres.history import PostgresHistory
 from adapters.postgres.job_queue import PgQueuerJobQueue
 from adapters.postgres.journal import PostgresJournal
 from adapters.postgres.pool import Connection, translated
@@ -30,6 +31,7 @@ class PostgresTransaction:
     jobs: PgQueuerJobQueue
     feedback: PostgresFeedback
     predicates: PostgresPredicates
+    history: PostgresHistory
 
 
 class PostgresUnitOfWork:
@@ -50,6 +52,7 @@ class PostgresUnitOfWork:
                     jobs=PgQueuerJobQueue(connection),
                     feedback=PostgresFeedback(connection, access),
                     predicates=PostgresPredicates(connection),
+                    history=PostgresHistory(connection),
                 )
 
 

@@ -53,14 +53,15 @@ BATCH = 1_000
 class Change:
     """What is to happen. ``additions`` go into the write scope; ``transitions`` may lie in several.
 
-    ``given`` says which entity a name of an addition means, where that was pointed at.
+    ``given`` says which entity a name of an addition means, where that was pointed at. ``approved`` says of which
+    transitions to live, or that of all of them, a person approved.
     """
 
     additions: Sequence[StoredAssertion] = ()
     given: Mapping[MentionKey, EntityId] = field(default_factory=dict)
     transitions: Sequence[tuple[PlacedAssertion, AssertionState]] = ()
     touched: Sequence[SlotId] = ()
-    approved: bool = False
+    approved: bool | frozenset[AssertionId] = False
 
 
 @dataclass(slots=True)
@@ -181,7 +182,8 @@ def _transit(change: Change, contents: SlotContents, prepared: Prepared) -> list
         index = next((i for i, t in enumerate(held) if t.assertion_id == placed.assertion_id), None)
         if index is None or held[index].state is state:
             continue
-        approved = change.approved and state is AssertionState.LIVE
+        by_person = change.approved if isinstance(change.approved, bool) else placed.assertion_id in change.approved
+        approved = by_person and state is AssertionState.LIVE
         held[index] = replace(held[index], state=state, approved=approved)
         rows.close_placements.append(placed.assertion_id)
         rows.open_placements.append(PlacementRow(placed.assertion_id, placed.fact_id, placed.group_id, state, approved))

@@ -19,6 +19,7 @@ class Action(Enum):
     DECIDE = ("deciding proposals", Role.CURATOR)
     CORRECT = ("correcting facts", Role.CURATOR)
     RETRACT = ("retracting", Role.CURATOR)
+    UNDO = ("undoing", Role.CURATOR)
     REGRADE = ("changing a source's tier", Role.CURATOR)
     CONFIGURE = ("configuring a collection", Role.CURATOR)
     REPROCESS = ("reprocessing", Role.CURATOR)

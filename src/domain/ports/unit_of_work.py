@@ -9,6 +9,7 @@ from domain.identity.access import Access
 from domain.ports.directory import Directory
 from domain.ports.documents import Documents
 from domain.ports.feedback import Feedback
+from domain.ports.history import History
 from domain.ports.job_queue import JobQueue
 from domain.ports.journal import Journal
 from domain.ports.record import Record
@@ -38,6 +39,9 @@ class Transaction(Protocol):
 
     @property
     def predicates(self) -> PredicateRecord: ...
+
+    @property
+    def history(self) -> History: ...
 
 
 class UnitOfWork(Protocol):
