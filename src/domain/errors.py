@@ -1,7 +1,8 @@
 """What can go wrong, as facts. Entry points map each family to a response; no HTTP number lives here.
 
 A message says what was wrong, with what value, and what to do. ``code`` is stable and machine-readable;
-``field`` names the input at fault where there is one; ``retryable`` says whether the same call may succeed later.
+``field`` names the input at fault where there is one; ``retryable`` says whether the same call may succeed later, and
+``outage`` whether it only has to wait until something that is needed is back.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ class AssayError(Exception):
 
     code: ClassVar[str] = "error"
     retryable: ClassVar[bool] = False
+    outage: ClassVar[bool] = False
 
     def __init__(self, message: str, *, field: str | None = None) -> None:
         super().__init__(message)
@@ -72,6 +74,13 @@ class Unavailable(AssayError):
 
     code = "unavailable"
     retryable = True
+    outage = True
+
+
+class WorkFailed(Unavailable):
+    """A service answers, and failed at this piece of work; the next try may fail as well."""
+
+    outage = False
 
 
 class ArtifactMissing(Unavailable):
@@ -79,6 +88,7 @@ class ArtifactMissing(Unavailable):
 
     code = "artifact_missing"
     retryable = False
+    outage = False
 
 
 class ArtifactAltered(Unavailable):
@@ -86,6 +96,7 @@ class ArtifactAltered(Unavailable):
 
     code = "artifact_altered"
     retryable = False
+    outage = False
 
 
 class IdempotencyKeyReused(Conflict):
@@ -110,6 +121,7 @@ class ModelReplyInvalid(Unavailable):
     """A model answered with something that its schema does not allow."""
 
     code = "model_reply_invalid"
+    outage = False
 
 
 class DocumentUnreadable(InvalidInput):

@@ -21,7 +21,7 @@ _HIDDEN = frozenset(
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _JOB_SECONDS = (0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 1800.0)
 _STAGES = frozenset({"embed", "candidates", "load", "blend", "passages", "rerank", "expand"})
-_OUTCOMES = frozenset({"done", "retried", "failed"})
+_OUTCOMES = frozenset({"done", "retried", "waiting", "failed"})
 _STATES = frozenset({"queued", "picked", "failed", "exception"})
 
 
@@ -101,7 +101,7 @@ class Metrics:
         self._request_seconds.labels(method, route).observe(seconds)
 
     def job(self, kind: JobKind, outcome: str, seconds: float) -> None:
-        """One job that ended: done, retried or failed."""
+        """One job that ended: done, retried, waiting or failed."""
         self._jobs.labels(kind.value, _one_of(outcome, _OUTCOMES)).inc()
         self._job_seconds.labels(kind.value).observe(seconds)
 

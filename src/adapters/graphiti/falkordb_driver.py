@@ -18,7 +18,7 @@ from redis.exceptions import AuthenticationError, OutOfMemoryError, RedisError, 
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from domain.errors import Unavailable
+from domain.errors import Unavailable, WorkFailed
 
 _NO_GRAPH = "empty key"
 _ESCAPE = re.compile(r"(\\\\)|\\u00([01][0-9a-f])")
@@ -64,8 +64,8 @@ async def falkordb_errors() -> AsyncIterator[None]:
         raise Unavailable("FalkorDB did not answer in time; ask for less, or try again") from error
     except ResponseError as error:
         if "timed out" in str(error):
-            raise Unavailable("the question took FalkorDB too long; ask for fewer hops or name predicates") from error
-        raise Unavailable("FalkorDB refused a statement; its log says why") from error
+            raise WorkFailed("the question took FalkorDB too long; ask for fewer hops or name predicates") from error
+        raise WorkFailed("FalkorDB refused a statement; its log says why") from error
     except (RedisError, OSError) as error:
         raise Unavailable("FalkorDB does not answer; check that it runs and its address is right") from error
 

@@ -10,7 +10,7 @@ from graphiti_core.driver.neo4j_driver import Neo4jDriver
 from neo4j import READ_ACCESS, WRITE_ACCESS, AsyncSession, EagerResult, Query
 from neo4j.exceptions import AuthError, ClientError, DriverError, Neo4jError, TransientError
 
-from domain.errors import Unavailable
+from domain.errors import Unavailable, WorkFailed
 
 _ATTEMPTS = 3
 
@@ -25,14 +25,14 @@ async def neo4j_errors() -> AsyncIterator[None]:
     except (Neo4jError, DriverError) as error:
         code = getattr(error, "code", None) or ""
         if "TimedOut" in code or "Terminated" in code:
-            raise Unavailable("the question took Neo4j too long; ask for fewer hops or name predicates") from error
+            raise WorkFailed("the question took Neo4j too long; ask for fewer hops or name predicates") from error
         if "MemoryPool" in code or "OutOfMemory" in code:
             raise Unavailable("Neo4j has no memory left; ask for less, or give it more") from error
         if isinstance(error, TransientError):
             raise Unavailable("Neo4j is busy with another write; try again") from error
         if isinstance(error, DriverError):
             raise Unavailable("Neo4j does not answer; check that it runs and its address is right") from error
-        raise Unavailable("Neo4j refused a statement; its log says why") from error
+        raise WorkFailed("Neo4j refused a statement; its log says why") from error
     except OSError as error:
         raise Unavailable("Neo4j does not answer; check that it runs and its address is right") from error
 

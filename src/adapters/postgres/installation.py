@@ -24,6 +24,7 @@ class DatabaseOutOfDate(Unavailable):
 
     code = "database_out_of_date"
     retryable = False
+    outage = False
 
 
 async def create_database(administrator_dsn: str, name: str) -> None:

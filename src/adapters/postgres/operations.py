@@ -43,6 +43,7 @@ class PostgresOperations:
                 attempts=row["attempts"],
                 created_at=row["created"],
                 failed_at=row["updated"],
+                reason=row["reason"],
             )
             for row in rows
         ]

@@ -11,7 +11,7 @@ import numpy as np
 from asyncpg.pool import PoolConnectionProxy
 
 from adapters.postgres.provision import SEARCH_PATH
-from domain.errors import AssayError, Conflict, InvalidInput, NotFound, StorageFull, Unavailable
+from domain.errors import AssayError, Conflict, InvalidInput, NotFound, StorageFull, Unavailable, WorkFailed
 
 # The last two are what the driver says of a connection that broke while it was busy.
 _GONE = (
@@ -20,6 +20,13 @@ _GONE = (
     OSError,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
+)
+# It answers, and cannot work whatever it is asked: no memory, no connection left, on its way down, a standby.
+_AWAY = (
+    asyncpg.InsufficientResourcesError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.ReadOnlySQLTransactionError,
 )
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
@@ -85,5 +92,7 @@ def translated() -> Iterator[None]:
         raise InvalidInput(f"the database refused a value ({type(error).__name__}); nothing was changed") from error
     except _GONE as error:
         raise Unavailable("the database does not answer; nothing was changed; try again") from error
+    except _AWAY as error:
+        raise Unavailable(f"the database cannot work now ({type(error).__name__}); nothing was changed") from error
     except asyncpg.PostgresError as error:
-        raise Unavailable(f"the database refused the work ({type(error).__name__}); nothing was changed") from error
+        raise WorkFailed(f"the database refused the work ({type(error).__name__}); nothing was changed") from error

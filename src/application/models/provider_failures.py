@@ -26,6 +26,7 @@ class ProviderRefused(Unavailable):
 
     code = "provider_refused"
     retryable = False
+    outage = False
 
 
 def failure_of_status(provider: str, status: int, retry_after: str | None) -> Unavailable:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from application.projection.builder import GraphBuilder
 from application.projection.catch_up import LEASE_SECONDS, CatchUp, Progress
-from domain.errors import NotFound, Unavailable
+from domain.errors import NotFound, WorkFailed
 from domain.identity.access import Access
 from domain.identity.ids import Revision
 from domain.ports.ids import Ids
@@ -76,7 +76,7 @@ class Projector:
                 return Projected(Revision(0), changes, busy=True)
             if done is None:
                 if rebuilt:
-                    raise Unavailable(f"the {self._engine.name} graph is not whole right after a rebuild; see its log")
+                    raise WorkFailed(f"the {self._engine.name} graph is not whole right after a rebuild; see its log")
                 done = await self._builder(access)
                 if done is None:
                     return Projected(Revision(0), changes, busy=True)

@@ -30,6 +30,7 @@ class DeadLetter:
     attempts: int
     created_at: datetime
     failed_at: datetime
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,18 @@ async def dead(call: Call, limit: int) -> Output:
     rows = [
         {
             "job_id": j.id, "kind": j.kind, "subject": j.subject, "scope": j.scope, "attempts": j.attempts,
-            "created_at": j.created_at, "failed_at": j.failed_at,
+            "created_at": j.created_at, "failed_at": j.failed_at, "reason": j.reason,
         }
         for j in found
     ]  # fmt: skip
-    columns = {"job_id": "id", "kind": "kind", "subject": "about", "attempts": "attempts", "failed_at": "failed"}
+    columns = {
+        "job_id": "id",
+        "kind": "kind",
+        "subject": "about",
+        "attempts": "attempts",
+        "failed_at": "failed",
+        "reason": "why",
+    }
     return listing(rows, columns, empty="no failed jobs")
 
 

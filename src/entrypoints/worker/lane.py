@@ -10,12 +10,13 @@ from datetime import timedelta
 import asyncpg
 import structlog
 from pgqueuer.db import AsyncpgDriver
+from pgqueuer.models import Job, TracebackRecord
 from pgqueuer.qm import QueueManager
 from pgqueuer.queries import Queries
 
 from domain.ports.job_queue import JobKind, Lane
 from entrypoints.worker.limits import WorkerLimits
-from entrypoints.worker.running import JobRunner
+from entrypoints.worker.running import JobRunner, PutOff
 
 log = structlog.get_logger(__name__)
 
@@ -50,6 +51,18 @@ async def paused(stop: asyncio.Event, seconds: float) -> None:
         return
 
 
+class _Queries(Queries):
+    """Knows a job that is put off from one that failed."""
+
+    async def retry_job(self, job: Job, delay: timedelta, traceback_record: TracebackRecord | None) -> None:
+        if traceback_record is None or traceback_record.exception_type != PutOff.__name__:
+            await super().retry_job(job, delay, traceback_record)
+            return
+        context = traceback_record.additional_context or {}
+        outage = context.get("reason") != PutOff.HANDED_BACK
+        await self.driver.execute("SELECT put_off_job($1, $2, $3)", job.id, delay, outage)
+
+
 class _Manager(QueueManager):
     """A manager that trusts the migrations: its own look at the tables asks for one that the worker may not read."""
 
@@ -60,7 +73,7 @@ class _Manager(QueueManager):
 async def _take_jobs(
     lane: Lane, connection: asyncpg.Connection, runner: JobRunner, limits: WorkerLimits, stop: asyncio.Event
 ) -> None:
-    manager = _Manager(Queries(AsyncpgDriver(connection)))
+    manager = _Manager(_Queries(AsyncpgDriver(connection)))
     for kind in JobKind:
         if kind.lane is lane:
             manager.entrypoint(kind.value, on_failure="hold", accepts_context=False)(runner.__call__)

@@ -16,14 +16,17 @@ def _lanes() -> dict[Lane, int]:
 class WorkerLimits:
     """``at_once``: jobs of a lane in this process, 2 or more. A job may be retried ``attempts`` times, then it is held.
 
-    A job without a sign of life for ``heartbeat`` is taken by another worker. A worker that stops gives its jobs
-    ``grace`` to end, then hands them back.
+    A job whose service is away waits, up to ``longest_wait`` at a time, for as long as it takes. A job without a sign
+    of life for ``heartbeat`` is taken by another worker; when that was so ``deaths`` times, it is held. A worker that
+    stops gives its jobs ``grace`` to end, then hands them back.
     """
 
     at_once: dict[Lane, int] = field(default_factory=_lanes)
     attempts: int = 8
     first_delay: timedelta = timedelta(seconds=1)
     longest_delay: timedelta = timedelta(minutes=5)
+    longest_wait: timedelta = timedelta(minutes=1)
+    deaths: int = 5
     heartbeat: timedelta = timedelta(seconds=30)
     poll: timedelta = timedelta(seconds=5)
     grace: timedelta = timedelta(seconds=20)
@@ -33,3 +36,7 @@ class WorkerLimits:
     def delay(self, attempt: int) -> timedelta:
         """How long a job waits after its failure number ``attempt``, from 0: twice as long each time."""
         return min(self.first_delay * (1 << min(attempt, 30)), self.longest_delay)
+
+    def wait(self, waited: int) -> timedelta:
+        """The same for a job that has waited ``waited`` times for a service that is away."""
+        return min(self.first_delay * (1 << min(waited, 30)), self.longest_wait)

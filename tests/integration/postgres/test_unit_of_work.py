@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncpg
 import pytest
 
+from adapters.postgres.pool import translated
 from application.knowledge.commit import follow_up
-from domain.errors import Unavailable
+from domain.errors import InvalidInput, Unavailable
 from domain.ports.job_queue import Job, JobKind
 from domain.ports.journal import Entry, MovedOn
 from domain.ports.record import RowSet
@@ -77,3 +78,8 @@ async def test_the_jobs_of_an_append_carry_the_tenant_and_the_log_knows_them(wor
     assert [tuple(row) for row in logged] == [
         ("embed", "queued"), ("ingest_version", "queued"), ("project", "queued"),
     ]  # fmt: skip
+
+
+async def test_a_number_that_no_column_holds_is_a_wrong_value_and_no_outage(pool: asyncpg.Pool) -> None:
+    with pytest.raises(InvalidInput, match="refused a value"), translated():
+        await pool.fetchval("SELECT $1::bigint", 2**70)

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import random
-import signal
-import sys
-from pathlib import Path
 
 import asyncpg
 import pytest
@@ -19,56 +14,15 @@ from adapters.postgres.operations import PostgresOperations
 from adapters.postgres.projection_feed import PostgresProjectionFeed
 from tests.contracts.projection_contract import recorded
 from tests.integration.projection.changes import notes, says
+from tests.integration.worker.fleet import Fleet
 from tests.services.database import Database
 from tests.services.world import World
 
 pytestmark = [pytest.mark.services, pytest.mark.slow]
 
-ROOT = Path(__file__).parents[3]
 WORKERS = 8
 SECONDS = 15.0
 BETWEEN_KILLS = 1.0
-
-
-class Fleet:
-    """Worker processes, of which one can be killed and replaced."""
-
-    def __init__(self, database: Database, graph: str) -> None:
-        addresses = {"application": database.application, "queue": database.worker, "graph": graph}
-        self._addresses = json.dumps(addresses).encode() + b"\n"
-        self._workers: list[int] = []
-
-    async def open(self) -> None:
-        self._forking = await asyncio.create_subprocess_exec(
-            sys.executable,
-            str(Path(__file__).with_name("working.py")),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
-        )
-        assert self._forking.stdin is not None
-        assert self._forking.stdout is not None
-        self._orders, self._answers = self._forking.stdin, self._forking.stdout
-
-    async def start(self) -> None:
-        self._orders.write(self._addresses)
-        await self._orders.drain()
-        self._workers.append(int(await self._answers.readline()))
-
-    async def kill_one(self) -> None:
-        os.kill(self._workers.pop(0), signal.SIGKILL)
-        await self.start()
-
-    async def stop(self) -> list[int]:
-        """End them as an operator would; how each of those that were not killed ended."""
-        for worker in self._workers:
-            os.kill(worker, signal.SIGTERM)
-        self._orders.close()
-        async with asyncio.timeout(60):
-            codes = json.loads(await self._answers.read())
-            await self._forking.wait()
-        return [codes[str(worker)] for worker in self._workers]
 
 
 async def write_until(world: World, deadline: float, number: int) -> int:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -13,56 +11,18 @@ import pytest
 from adapters.inmemory.memory_engine import InMemoryMemoryEngine
 from adapters.postgres.operations import PostgresOperations
 from adapters.postgres.projection_feed import PostgresProjectionFeed
-from domain.errors import InvalidInput, Unavailable
+from adapters.postgres.stragglers import PostgresStragglers
+from domain.errors import InvalidInput, ModelReplyInvalid
 from domain.identity.access import Access
 from domain.ports.job_queue import Job, JobKind
-from entrypoints.telemetry import Metrics
-from entrypoints.worker.limits import WorkerLimits
-from entrypoints.worker.main import run_worker
-from entrypoints.worker.work import Handler
 from tests.contracts.projection_contract import recorded, texts
 from tests.integration.projection.changes import says
-from tests.integration.worker.working import QUICK, work_on
+from tests.integration.worker.doing_jobs import enqueue, jobs_left, running, until
+from tests.integration.worker.working import QUICK
 from tests.services.database import Database
 from tests.services.world import World, new_world
 
 pytestmark = pytest.mark.services
-
-
-async def until(condition: Callable[[], Awaitable[bool]], seconds: float = 20.0) -> None:
-    async with asyncio.timeout(seconds):
-        while not await condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
-
-
-@asynccontextmanager
-async def running(
-    world: World,
-    database: Database,
-    handlers: Mapping[JobKind, Handler] | None = None,
-    engine: InMemoryMemoryEngine | None = None,
-    limits: WorkerLimits = QUICK,
-) -> AsyncIterator[Metrics]:
-    stop, metrics = asyncio.Event(), Metrics()
-    work = work_on(world.pool, database.worker, engine or InMemoryMemoryEngine(), handlers)
-    task = asyncio.create_task(run_worker(work, metrics, stop, limits))
-    try:
-        yield metrics
-    finally:
-        stop.set()
-        await task
-
-
-async def enqueue(world: World, *jobs: Job) -> None:
-    async with world.unit_of_work(world.access) as tx:
-        await tx.jobs.enqueue(jobs)
-
-
-async def jobs_left(database: Database) -> list[tuple[str, str, int]]:
-    connection = await asyncpg.connect(database.administrator)
-    rows = await connection.fetch("SELECT entrypoint, status::text, attempts FROM assay.pgqueuer ORDER BY id")
-    await connection.close()
-    return [tuple(row) for row in rows]
 
 
 async def test_a_write_reaches_graph_and_vectors_of_its_own_organization(world: World, database: Database) -> None:
@@ -94,7 +54,7 @@ async def test_what_may_heal_is_retried_and_then_held_and_can_be_retried_by_its_
     async def ingest(access: Access, subject: UUID | None) -> None:
         calls.append((access, subject))
         if broken:
-            raise Unavailable("the model does not answer")
+            raise ModelReplyInvalid("the model answered with prose")
 
     subject = uuid4()
     operations = PostgresOperations(world.pool, "inmemory")
@@ -108,6 +68,7 @@ async def test_what_may_heal_is_retried_and_then_held_and_can_be_retried_by_its_
         assert len(calls) == 1 + QUICK.attempts
         (letter,) = await operations.dead_letters(world.access, 0, 10)
         assert (letter.kind, letter.subject, letter.attempts) == ("ingest_version", str(subject), QUICK.attempts)
+        assert letter.reason == "the model answered with prose"
         assert {(a.organization_id, a.write_scope, s) for a, s in calls} == {
             (world.access.organization_id, world.access.write_scope, subject)
         }
@@ -144,6 +105,12 @@ async def test_what_cannot_heal_is_held_at_once(world: World, database: Database
 
         await until(held)
     assert calls == 2
+    letters = await PostgresOperations(world.pool, "inmemory").dead_letters(world.access, 0, 10)
+    expected, unexpected = sorted(letters, key=lambda letter: letter.reason != "this never works")
+    assert expected.reason == "this never works"
+    assert unexpected.reason == (
+        f"something unexpected went wrong (ZeroDivisionError); the worker's log has it at job {unexpected.id}"
+    )
 
 
 async def test_a_worker_that_stops_hands_back_what_does_not_end(world: World, database: Database) -> None:
@@ -157,7 +124,7 @@ async def test_a_worker_that_stops_hands_back_what_does_not_end(world: World, da
         await enqueue(world, Job(JobKind.INGEST_VERSION, world.access.write_scope, uuid4()))
         await asyncio.wait_for(started.wait(), 20)
     assert [left for left in await jobs_left(database) if left[0] == "ingest_version"] == [
-        ("ingest_version", "queued", 1)
+        ("ingest_version", "queued", 0)
     ]
 
 
@@ -190,6 +157,19 @@ async def test_the_sweeper_starts_what_lags_without_a_job(world: World, database
 
         await until(followed)
     assert await texts(world, engine, "Acme") == ["Acme was founded by Ada"]
+
+
+async def test_the_sweeper_leaves_alone_for_a_while_what_has_just_failed_for_good(
+    world: World, database: Database
+) -> None:
+    stragglers, wanted = PostgresStragglers(world.pool), (world.access.organization_id, world.access.write_scope)
+    await world.say(says("Acme", "founded by", "Ada"))
+    connection = await asyncpg.connect(database.administrator)
+    await connection.execute("UPDATE assay.pgqueuer SET status = 'failed', updated = now()")
+    assert await stragglers.behind("inmemory") == []
+    await connection.execute("UPDATE assay.pgqueuer SET updated = now() - interval '16 minutes'")
+    await connection.close()
+    assert await stragglers.behind("inmemory") == [(*wanted, JobKind.EMBED), (*wanted, JobKind.PROJECT)]
 
 
 async def test_a_worker_whose_connections_are_cut_takes_jobs_again(world: World, database: Database) -> None:

@@ -1,6 +1,7 @@
 """A worker on the servers of the test session: in the test's own process, or, run as a program, in one of its own.
 
-As a program it makes a worker for each line of JSON: {"application": dsn, "queue": dsn, "graph": url}.
+As a program it makes a worker for each line of JSON: {"application": dsn, "queue": dsn, "graph": url or null}. With
+"deadly", the id of a version, a worker that reads it kills itself, as the system does with one that takes all memory.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ import signal
 import sys
 from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
+from uuid import UUID
 
 import asyncpg
 
 from adapters.embeddings.deterministic import DeterministicEmbedder
 from adapters.graphiti.falkordb_engine import FalkorDBMemoryEngine
+from adapters.inmemory.memory_engine import InMemoryMemoryEngine
 from adapters.postgres.pool import open_pool
 from adapters.postgres.projection_feed import PostgresProjectionFeed
 from adapters.postgres.scope_finder import PostgresScopeFinder
@@ -33,6 +37,7 @@ from application.projection.rebuild import RebuildGraph
 from application.projection.sweep import Sweep
 from application.vectors.embed import EmbedPending
 from application.vectors.fill import VectorFiller
+from domain.ports.embedder import Embedder
 from domain.ports.job_queue import JobKind
 from domain.ports.memory_engine import MemoryEngine
 from entrypoints.settings import TelemetrySettings
@@ -45,6 +50,8 @@ QUICK = WorkerLimits(
     attempts=3,
     first_delay=timedelta(milliseconds=50),
     longest_delay=timedelta(milliseconds=200),
+    longest_wait=timedelta(milliseconds=200),
+    deaths=3,
     heartbeat=timedelta(seconds=2),
     poll=timedelta(milliseconds=500),
     grace=timedelta(seconds=1),
@@ -55,11 +62,15 @@ LEASE_SECONDS = 3.0
 
 
 def work_on(
-    pool: asyncpg.Pool, queue: str, engine: MemoryEngine, others: Mapping[JobKind, Handler] | None = None
+    pool: asyncpg.Pool,
+    queue: str,
+    engine: MemoryEngine,
+    others: Mapping[JobKind, Handler] | None = None,
+    embedder: Embedder | None = None,
 ) -> Work:
     """Projection, rebuild and vectors, and what the test brings."""
     ids, feed, store = TimeOrderedIds(), PostgresProjectionFeed(pool), PostgresVectorStore(pool)
-    resolver, embedder = AccessResolver(PostgresScopeFinder(pool)), DeterministicEmbedder(32)
+    resolver, embedder = AccessResolver(PostgresScopeFinder(pool)), embedder or DeterministicEmbedder(32)
     catch_up = CatchUp(feed, engine, page=100)
     builder = GraphBuilder(feed, engine, ids, catch_up, lease_seconds=LEASE_SECONDS)
     projector = Projector(feed, engine, ids, catch_up, builder, lease_seconds=LEASE_SECONDS)
@@ -77,15 +88,25 @@ def work_on(
     return Work(queue, handlers, resolver.for_job, sweep, stragglers)
 
 
-async def work_until_told(addresses: Mapping[str, str]) -> None:
+async def work_until_told(addresses: Mapping[str, Any]) -> None:
     """One worker process: until SIGTERM."""
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     pool = await open_pool(addresses["application"], maximum=4)
-    engine = FalkorDBMemoryEngine.at(addresses["graph"], connections=4)
-    await run_worker(work_on(pool, addresses["queue"], engine), Metrics(), stop, QUICK)
-    await engine.aclose()
+    graph = addresses["graph"]
+    engine = FalkorDBMemoryEngine.at(graph, connections=4) if graph else None
+    deadly = UUID(addresses["deadly"]) if "deadly" in addresses else None
+    others: dict[JobKind, Handler] = {JobKind.INGEST_VERSION: lambda _, subject: _read(subject, deadly)}
+    work = work_on(pool, addresses["queue"], engine or InMemoryMemoryEngine(), others)
+    await run_worker(work, Metrics(), stop, QUICK)
+    if engine:
+        await engine.aclose()
     await pool.close()
+
+
+async def _read(subject: UUID | None, deadly: UUID | None) -> None:
+    if subject == deadly:
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def fork_workers() -> None:
@@ -103,7 +124,7 @@ def fork_workers() -> None:
 
 def _exit_codes() -> dict[int, int]:
     """How every worker ended, once all have."""
-    codes = {}
+    codes: dict[int, int] = {}
     while True:
         try:
             child, status = os.wait()

@@ -9,7 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_all_start_methods, get_context
 from typing import TypeVar
 
-from domain.errors import Unavailable
+from domain.errors import WorkFailed
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -52,7 +52,7 @@ class ProcessPool:
                     done[at] = result
             if len(done) == len(batches):
                 return [done[at] for at in range(len(batches))]
-        raise Unavailable(
+        raise WorkFailed(
             f"the extraction processes died {_ATTEMPTS} times in a row; see whether memory ran out, or set 0 workers"
         )
 

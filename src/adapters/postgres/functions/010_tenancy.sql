@@ -102,6 +102,9 @@ BEGIN
             (headers ->> 'organization_id' = tenant_organization()::text AND headers ->> 'group_id' = ANY (tenant_write_scopes()));
         CREATE POLICY tenant_read ON pgqueuer FOR SELECT TO assay_app USING
             (headers ->> 'organization_id' = tenant_organization()::text AND headers ->> 'group_id' = ANY (tenant_read_scopes()));
+        CREATE OR REPLACE TRIGGER count_deaths BEFORE UPDATE OF status ON pgqueuer FOR EACH ROW
+            WHEN (OLD.status = 'picked' AND NEW.status = 'picked' AND OLD.queue_manager_id IS DISTINCT FROM NEW.queue_manager_id)
+            EXECUTE FUNCTION count_death();
         CREATE POLICY worker_all ON pgqueuer TO assay_worker USING (true) WITH CHECK (true);
         CREATE POLICY definer_lookup ON pgqueuer TO assay_owner USING (true) WITH CHECK (true);
     END IF;

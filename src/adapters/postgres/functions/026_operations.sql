@@ -20,7 +20,8 @@ $$;
 CREATE OR REPLACE FUNCTION retry_jobs(p_ids bigint[]) RETURNS SETOF bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = assay, public AS $$
     WITH retried AS (
-        UPDATE pgqueuer SET status = 'queued', execute_after = now(), updated = now(), attempts = 0, queue_manager_id = NULL
+        UPDATE pgqueuer SET status = 'queued', execute_after = now(), updated = now(), attempts = 0, queue_manager_id = NULL,
+               headers = headers - '{waits,deaths}'::text[]
         WHERE id = ANY (p_ids) AND status = 'failed'
           AND headers ->> 'organization_id' = tenant_organization()::text
           AND headers ->> 'group_id' = ANY (tenant_write_scopes())

@@ -16,7 +16,10 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
           AND NOT EXISTS (SELECT 1 FROM projections p WHERE p.organization_id = h.organization_id AND p.engine = 'vectors'
                           AND p.generation = a.index_id AND p.lease_until > clock_timestamp())
     ) due
-    WHERE NOT EXISTS (SELECT 1 FROM pgqueuer q WHERE q.entrypoint = due.kind AND q.status IN ('queued', 'picked')
+    -- What has just failed for good would fail again: it gets some time.
+    WHERE NOT EXISTS (SELECT 1 FROM pgqueuer q WHERE q.entrypoint = due.kind
+                      AND (q.status IN ('queued', 'picked')
+                           OR q.status = 'failed' AND q.updated > clock_timestamp() - interval '15 minutes')
                       AND q.headers ->> 'organization_id' = due.organization_id::text)
 $$;
 

@@ -8,7 +8,7 @@ SELECT projection, revisions FROM greatest_lag($1)
 SELECT q.id, q.entrypoint, convert_from(q.payload, 'UTF8') AS subject, s.kind AS scope_kind,
        CASE s.kind WHEN 'organization' THEN 'organization' WHEN 'personal' THEN 'personal'
            WHEN 'workspace' THEN s.name ELSE c.name || '/' || s.name END AS scope,
-       q.attempts, q.created, q.updated
+       q.attempts, q.created, q.updated, reason_of_failure(q.id) AS reason
 FROM pgqueuer q
 JOIN scopes s ON s.organization_id = tenant_organization() AND s.group_id = q.headers ->> 'group_id'
 LEFT JOIN scopes c ON c.organization_id = s.organization_id AND c.group_id = s.container_id
