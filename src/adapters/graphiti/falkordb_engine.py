@@ -44,6 +44,7 @@ from domain.retrieval.graph import (
 from domain.standing.digest import bucket, bucket_digests
 
 _PAGE_NODES = 5_000
+_AT_ONCE = 2
 _INDEX_POLL_S = 0.005
 _INDEX_LIMIT_S = 120.0
 
@@ -98,9 +99,9 @@ class FalkorDBMemoryEngine:
         await self._driver.write(graph, MARK_GENERATION, number=generation)
 
     async def apply(self, organization_id: OrganizationId, generation: int, batch: Batch) -> None:
-        """Write the batch, at most 1,000 rows a statement."""
+        """Write the batch, at most 1,000 rows a statement; a graph takes one statement after the other."""
         write = partial(self._driver.write, await self._prepared(organization_id, generation))
-        await BatchWriting(write, WRITES)(batch)
+        await BatchWriting(write, WRITES, at_once=_AT_ONCE)(batch)
 
     async def mark(self, organization_id: OrganizationId, generation: int, watermark: Revision) -> None:
         """Kept in the graph, so that a snapshot of it says how far it goes."""

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID, uuid5
 
-from domain.identity.ids import EntityId, FactId, GroupId, OrganizationId, Revision, StandingId
+from domain.identity.ids import EntityId, FactId, OrganizationId, StandingId
 from domain.retrieval.graph import (
     Batch,
     DocumentElement,
@@ -87,10 +87,17 @@ EDGE_PROPERTIES = (
 """What follows the uuids of the two ends in an ``edge_row``."""
 
 
-def created_at(element_id: UUID) -> str:
-    """When a UUIDv7 was made, as ISO 8601; 1970 for any other id."""
-    milliseconds = element_id.int >> 80
-    return _iso(1000 * milliseconds if element_id.version == 7 and milliseconds < _YEAR_10000 else 0)
+def created_at(element_id: str) -> str:
+    """When the UUIDv7 of a text was made, as ISO 8601; 1970 for any other id."""
+    return _made(element_id[:15] + element_id[19])
+
+
+@lru_cache(maxsize=4_096)
+def _made(head: str) -> str:
+    """Of the milliseconds, the version and the variant of an id as its text shows them."""
+    milliseconds = int(head[:8] + head[9:13], 16)
+    made = head[14] == "7" and head[15] in "89ab" and milliseconds < _YEAR_10000
+    return _iso(1000 * milliseconds if made else 0)
 
 
 @lru_cache(maxsize=4_096)
@@ -101,77 +108,85 @@ def _iso(microseconds: int) -> str:
 
 def entity_row(entity: EntityElement) -> Row:
     """uuid, group_id, name, kind, created_at."""
-    entity_id = entity.entity_id
-    return [str(entity_id), entity.group_id, entity.name, entity.kind, created_at(entity_id)]
+    entity_id = str(entity.entity_id)
+    return [entity_id, entity.group_id, entity.name, entity.kind, created_at(entity_id)]
 
 
 def value_row(edge: EdgeElement) -> Row:
     """uuid, group_id, name, kind, created_at of a literal object: the fact's id and the edge's scope."""
-    return [str(edge.fact_id), edge.group_id, edge.object_text, "literal", created_at(edge.fact_id)]
+    fact_id = str(edge.fact_id)
+    return [fact_id, edge.group_id, edge.object_text, "literal", created_at(fact_id)]
 
 
 def document_row(document: DocumentElement) -> Row:
     """uuid, group_id, name, created_at."""
-    document_id = document.document_id
-    return [str(document_id), document.group_id, document.title, created_at(document_id)]
+    document_id = str(document.document_id)
+    return [document_id, document.group_id, document.title, created_at(document_id)]
 
 
 def mention_row(mention: MentionElement) -> Row:
     """uuids of the document and the entity, then uuid, group_id, created_at."""
     mention_id = uuid5(mention.document_id, str(mention.entity_id))
-    ends = [str(mention.document_id), str(mention.entity_id)]
-    return [*ends, str(mention_id), mention.group_id, created_at(mention.document_id)]
+    document_id = str(mention.document_id)
+    return [document_id, str(mention.entity_id), str(mention_id), mention.group_id, created_at(document_id)]
 
 
 def edge_row(edge: EdgeElement) -> Row:
     """uuids of the two ends, then ``EDGE_PROPERTIES``."""
-    since, until = micros(edge.valid_from), micros(edge.valid_to)
+    standing, fact, group, subject, name, entity, _, text, start, end, state, confidence, *rest = edge.values()
+    digest, revision = rest
+    standing_id, fact_id, since, until = str(standing), str(fact), micros(start), micros(end)
     return [
-        str(edge.subject_id),
-        str(edge.fact_id if edge.object_id is None else edge.object_id),
-        str(edge.standing_id),
-        str(edge.fact_id),
-        edge.group_id,
-        edge.predicate,
-        edge.fact_text,
-        created_at(edge.standing_id),
+        str(subject),
+        fact_id if entity is None else str(entity),
+        standing_id,
+        fact_id,
+        group,
+        name,
+        text,
+        created_at(standing_id),
         None if since is None else _iso(since),
         None if until is None else _iso(until),
         since,
         until,
-        edge.lifecycle.value,
-        round(edge.confidence * 1_000_000),
-        edge.standing_hash.hex(),
-        edge.revision,
+        str(state),
+        round(confidence * 1_000_000),
+        digest.hex(),
+        revision,
     ]
 
 
 def edge_of(row: Sequence[Any]) -> EdgeElement:
-    """The element of a row of ``EDGE_COLUMNS``. An object whose id is the fact's is a literal."""
-    standing, fact, group, subject, name, end, end_name, text, since, until, lifecycle, millionths, digest, rev = row
+    """The element of a row of ``EDGE_COLUMNS``."""
+    return EdgeElement(*_edge_values(row))
+
+
+def _edge_values(row: Sequence[Any]) -> tuple[Any, ...]:
+    """What an edge has. An object whose id is the fact's is a literal."""
+    standing, fact, group, subject, name, end, end_name, text, since, until, state, millionths, digest, revision = row
     literal = end == fact
-    return EdgeElement(
-        standing_id=StandingId(id_of(standing)),
-        fact_id=FactId(id_of(fact)),
-        group_id=GroupId(group),
-        subject_id=EntityId(id_of(subject)),
-        predicate=name,
-        object_id=None if literal else EntityId(id_of(end)),
-        object_text=end_name if literal else None,
-        fact_text=text,
-        valid_from=moment_of(since),
-        valid_to=moment_of(until),
-        lifecycle=_LIFECYCLES[lifecycle],
-        confidence=millionths / 1_000_000,
-        standing_hash=bytes.fromhex(digest),
-        revision=Revision(rev),
+    return (
+        id_of(standing),
+        id_of(fact),
+        group,
+        id_of(subject),
+        name,
+        None if literal else id_of(end),
+        end_name if literal else None,
+        text,
+        moment_of(since),
+        moment_of(until),
+        _LIFECYCLES[state],
+        millionths / 1_000_000,
+        bytes.fromhex(digest),
+        revision,
     )
 
 
 def outline_of(row: Sequence[Any]) -> EdgeElement:
     """The same, read further only when more than its ids is asked for."""
     end = None if row[OBJECT] == row[FACT] else EntityId(id_of(row[OBJECT]))
-    return edge_outline(row, edge_of, StandingId(id_of(row[STANDING])), EntityId(id_of(row[SUBJECT])), end)
+    return edge_outline(row, _edge_values, StandingId(id_of(row[STANDING])), EntityId(id_of(row[SUBJECT])), end)
 
 
 def link_of(row: Sequence[Any]) -> Link:

@@ -6,6 +6,7 @@ most 1,000 rows: on Neo4j, looking nodes up in the transaction that wrote thousa
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -105,11 +106,16 @@ def write_statements(
 
 
 class BatchWriting:
-    """Writes batches to the generation that ``write`` is bound to."""
+    """Writes batches to the generation that ``write`` is bound to.
 
-    def __init__(self, write: Write, statements: WriteStatements) -> None:
+    ``at_once`` statements of edges may be on their way, so that the next rows are made while the database is at work.
+    More than one is for a database that writes one statement after the other anyway.
+    """
+
+    def __init__(self, write: Write, statements: WriteStatements, *, at_once: int = 1) -> None:
         self._write = write
         self._do = statements
+        self._free = asyncio.Semaphore(at_once)
 
     async def __call__(self, batch: Batch) -> None:
         """Deletions, then entities, documents, mentions and edges."""
@@ -148,13 +154,21 @@ class BatchWriting:
     async def _edges(self, edges: Sequence[EdgeElement]) -> None:
         literals = {edge.fact_id: edge for edge in edges if edge.object_id is None}
         await self._rows(self._do.upsert_values, [value_row(edge) for edge in literals.values()])
-        for portion in portions([edge_row(edge) for edge in edges]):
-            reply = await self._write(self._do.replace_edges, ids=[row[2] for row in portion], rows=portion)
+        done = await asyncio.gather(*map(self._replace, portions(edges)), return_exceptions=True)
+        # Nothing is on its way any more when the first failure is told.
+        for outcome in done:
+            if outcome is not None:
+                raise outcome
+
+    async def _replace(self, edges: Sequence[EdgeElement]) -> None:
+        async with self._free:
+            rows = [edge_row(edge) for edge in edges]
+            reply = await self._write(self._do.replace_edges, ids=[row[2] for row in rows], rows=rows)
             known, written = reply[0] if reply else (0, 0)
-            if written < len(portion):
-                await self._require(self._do.known_entities, [end for row in portion for end in row[:2]], "entity")
+            if written < len(rows):
+                await self._require(self._do.known_entities, [end for row in rows for end in row[:2]], "entity")
             if known:
-                await self._delete_unused_values([(row[3],) for row in portion if row[1] != row[3]])
+                await self._delete_unused_values([(row[3],) for row in rows if row[1] != row[3]])
 
     async def _require(self, statement: str, ids: Sequence[str], kind: str) -> None:
         known = {found for (found,) in await self._write(statement, ids=sorted(set(ids)))}

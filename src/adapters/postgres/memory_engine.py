@@ -95,7 +95,7 @@ class PostgresMemoryEngine:
             query.limit,
         )
         kept = rows[: query.limit]
-        met = tuple(HopEdge(row[0], edge_outline(row, _edge, row[1], row[4], row[6])) for row in kept)
+        met = tuple(HopEdge(row[0], edge_outline(row, _values, row[1], row[4], row[6])) for row in kept)
         ends = {row[4] for row in kept} | {row[6] for row in kept}
         return Neighbourhood(met, tuple(sorted(ends - {None})), len(rows) > query.limit)
 
@@ -172,21 +172,12 @@ def _lifecycles(view: GraphView) -> list[str]:
 
 
 def _edge(row: asyncpg.Record) -> EdgeElement:
-    """Of a row as every statement of edges returns it."""
-    _, standing, fact, group, subject, name, entity, literal, sentence, since, until, state, surety, digest, rev = row
-    return EdgeElement(
-        standing_id=standing,
-        fact_id=fact,
-        group_id=group,
-        subject_id=subject,
-        predicate=name,
-        object_id=entity,
-        object_text=describe(literal_of(literal)) if entity is None else None,
-        fact_text=sentence or "",
-        valid_from=since,
-        valid_to=until,
-        lifecycle=_LIFECYCLES[state],
-        confidence=round(surety, 6),
-        standing_hash=digest,
-        revision=rev,
-    )
+    return EdgeElement(*_values(row))
+
+
+def _values(row: asyncpg.Record) -> tuple[Any, ...]:
+    """What an edge has, of a row as every statement of edges returns it."""
+    _, standing, fact, group, subject, name, entity, literal, sentence, since, until, state, confidence, *rest = row
+    text = describe(literal_of(literal)) if entity is None else None
+    ids = standing, fact, group, subject, name, entity
+    return *ids, text, sentence or "", since, until, _LIFECYCLES[state], round(confidence, 6), *rest

@@ -13,10 +13,10 @@ from adapters.postgres.rows import literal_of
 from adapters.postgres.statements import statements
 from adapters.postgres.unit_of_work import enter
 from domain.identity.access import Access
-from domain.identity.ids import DocumentId, EntityId, FactId, GroupId, Revision, StandingId
+from domain.identity.ids import DocumentId, EntityId, Revision, StandingId
 from domain.knowledge.wording import describe
 from domain.ports.projection_feed import FeedPage, Generation, Lease, LeaseLost
-from domain.retrieval.graph import Batch, DocumentElement, EdgeElement, EntityElement, MentionElement
+from domain.retrieval.graph import Batch, DocumentElement, EdgeElement, EntityElement, MentionElement, edge_outline
 from domain.standing.testimony import Lifecycle
 
 _SQL = statements("projection")
@@ -128,20 +128,11 @@ def _gone(mentions: Sequence[asyncpg.Record]) -> tuple[tuple[DocumentId, EntityI
 
 
 def _edge(row: asyncpg.Record) -> EdgeElement:
-    standing, fact, group, subject, name, entity, literal, sentence, since, until, state, confidence, digest, at = row
-    return EdgeElement(
-        standing_id=StandingId(standing),
-        fact_id=FactId(fact),
-        group_id=GroupId(group),
-        subject_id=EntityId(subject),
-        predicate=name,
-        object_id=entity,
-        object_text=describe(literal_of(literal)) if entity is None else None,
-        fact_text=sentence or "",
-        valid_from=since,
-        valid_to=until,
-        lifecycle=_LIFECYCLES[state],
-        confidence=confidence,
-        standing_hash=digest,
-        revision=Revision(at),
-    )
+    return edge_outline(row, _values, row[0], row[3], row[5])
+
+
+def _values(row: asyncpg.Record) -> tuple[Any, ...]:
+    """What an edge has, of a row of ``opened``."""
+    standing, fact, group, subject, name, entity, literal, sentence, since, until, state, *rest = row
+    text = describe(literal_of(literal)) if entity is None else None
+    return standing, fact, group, subject, name, entity, text, sentence or "", since, until, _LIFECYCLES[state], *rest

@@ -81,15 +81,18 @@ class _ReadLater:
 
     __slots__ = ("_read", "_row")
 
+    _read: Callable[[Any], tuple[Any, ...]]
+    _row: Any
+
     if not TYPE_CHECKING:  # for mypy every field is there
 
         def __getattr__(self, name: str) -> Any:
             if name not in _EDGE_FIELDS:
                 raise AttributeError(f"an edge has no {name!r}", name=name, obj=self)
-            whole = self._read(self._row)
-            for field in _EDGE_FIELDS:
-                object.__setattr__(self, field, getattr(whole, field))
-            return getattr(whole, name)
+            values = self._read(self._row)
+            for field, value in zip(_EDGE_FIELDS, values, strict=True):
+                object.__setattr__(self, field, value)
+            return values[_EDGE_FIELDS.index(name)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,11 @@ class EdgeElement(_ReadLater):
         if self.valid_to is not None and self.valid_to.tzinfo is None:
             require_aware(self.valid_to, "valid_to")
 
+    def values(self) -> tuple[Any, ...]:
+        """Every field in order; of an outline without filling it in."""
+        row = getattr(self, "_row", None)
+        return tuple(getattr(self, name) for name in _EDGE_FIELDS) if row is None else self._read(row)
+
     def holds_at(self, at: datetime) -> bool:
         """Whether the moment lies in the segment."""
         return (self.valid_from is None or self.valid_from <= at) and (self.valid_to is None or at < self.valid_to)
@@ -136,15 +144,16 @@ _SET_STANDING, _SET_SUBJECT, _SET_OBJECT, _SET_ROW, _SET_READ = (
 
 def edge_outline(
     row: Any,
-    read: Callable[[Any], EdgeElement],
+    read: Callable[[Any], tuple[Any, ...]],
     standing_id: StandingId,
     subject_id: EntityId,
     object_id: EntityId | None,
 ) -> EdgeElement:
-    """An edge of which only the ids are known; ``read`` makes the whole one of its row when another field is wanted.
+    """An edge of which only the ids are known; ``read`` gives all values of its row when another field is wanted.
 
-    A walk meets hundreds of edges of which nobody asks for more than their ids, since the facts come from the record.
-    The row is trusted: it comes from where the edge was stored.
+    A walk meets hundreds of edges of which nobody asks for more than their ids, since the facts come from the record;
+    and a graph that follows the record wants their values only. The row is trusted: it comes from where the edge was
+    stored.
     """
     edge = object.__new__(EdgeElement)
     _SET_STANDING(edge, standing_id)
