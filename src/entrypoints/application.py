@@ -23,7 +23,10 @@ from application.ingestion.remember import Remember
 from application.ingestion.reprocess import Reprocess
 from application.ingestion.retract import Retract
 from application.ingestion.submit_document import SubmitDocument
+from application.knowledge.change_vocabulary import ChangeVocabulary
+from application.knowledge.correct import Correct
 from application.knowledge.give_feedback import GiveFeedback
+from application.knowledge.undo import Undo
 from application.models.metering import ConfiguredEmbedder
 from application.operations.answer_once import AnswerOnce
 from application.projection.project import ProjectFacts
@@ -76,6 +79,15 @@ class IngestionUseCases:
     regrade_source: RegradeSource
     configure_collection: ConfigureCollection
     give_feedback: GiveFeedback
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeUseCases:
+    """What people change of what is known: facts, predicates, and mutations that are put back."""
+
+    correct: Correct
+    change_vocabulary: ChangeVocabulary
+    undo: Undo
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +151,7 @@ class Application:
     resolve_access: AccessResolver
     identity: IdentityUseCases
     ingestion: IngestionUseCases
+    knowledge: KnowledgeUseCases
     projection: ProjectionUseCases
     retrieval: Retrieval
     upkeep: Upkeep

@@ -51,13 +51,13 @@ def typed_triple(line: Mapping[str, Any]) -> TypedTriple:
     claim = Claim(
         subject=_subject(line.get("subject")),
         predicate=_predicate(_text(line.get("predicate"), "predicate")),
-        object=_object(line.get("object")),
+        object=stated_object(line.get("object")),
         confidence=_confidence(line["confidence"]) if "confidence" in line else 1.0,
         polarity=_choice(line, "polarity", _POLARITIES, Polarity.SUPPORT),
         kind=_choice(line, "kind", _KINDS, ClaimKind.CLAIM),
         asserter=_text(line["asserter"], "asserter", 500) if line.get("asserter") is not None else None,
-        valid_from=_bound(line.get("valid_from"), "valid_from"),
-        valid_to=_bound(line.get("valid_to"), "valid_to"),
+        valid_from=stated_bound(line.get("valid_from"), "valid_from"),
+        valid_to=stated_bound(line.get("valid_to"), "valid_to"),
         observed_at=_moment(line.get("observed_at")),
         qualifiers=_qualifiers(line["qualifiers"]) if line.get("qualifiers") is not None else {},
     )
@@ -117,7 +117,8 @@ def _mention(name: object, kind: object, name_field: str, kind_field: str) -> Me
     return Mention(stated, _text(kind, kind_field, 100).strip() if kind is not None else None)
 
 
-def _object(value: object) -> Mention | Literal:
+def stated_object(value: object) -> Mention | Literal:
+    """A name or a literal from its decoded form. Raises InvalidInput that names the part at fault."""
     if isinstance(value, str):
         return Mention(_text(value, "object").strip())
     if isinstance(value, Mapping):
@@ -194,14 +195,15 @@ def _choice(line: Mapping[str, Any], field: str, choices: Mapping[str, _Choice],
     return choices[value]
 
 
-def _bound(value: object, field: str) -> TimeBound:
+def stated_bound(value: object, field: str) -> TimeBound:
+    """A date as precise as it was written; unknown for None. Raises InvalidInput."""
     if value is None:
         return UNKNOWN_BOUND
-    return _stated_bound(_text(value, field), field)
+    return _read_bound(_text(value, field), field)
 
 
 @lru_cache(maxsize=8192)
-def _stated_bound(stated: str, field: str) -> TimeBound:
+def _read_bound(stated: str, field: str) -> TimeBound:
     date = parse_date(stated, field)
     return TimeBound.stated(date.value, date.precision)
 

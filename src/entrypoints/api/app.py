@@ -18,7 +18,7 @@ from entrypoints.api.edge import Edge
 from entrypoints.api.reading import provide_chosen, provide_point
 from entrypoints.api.refusals import LIMIT_SETTING
 from entrypoints.api.replay import Replay
-from entrypoints.api.routes import documents, facts, graph, identity, operations, search, sources, statements
+from entrypoints.api.routes import documents, facts, graph, identity, knowledge, operations, search, sources, statements
 from entrypoints.api.sign_in import (
     KeyAndParameters,
     KnownParametersOnly,
@@ -85,6 +85,10 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     facts.fact,
     facts.explanation,
     facts.predicates,
+    knowledge.correct,
+    knowledge.undo,
+    knowledge.vocabulary,
+    knowledge.change_vocabulary,
     search.search,
     search.search_by_query,
     search.recall,

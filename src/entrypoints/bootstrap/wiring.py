@@ -35,6 +35,7 @@ from domain.ports.object_store import ObjectStore
 from entrypoints.application import Application, IdentityUseCases, Ports, Probe
 from entrypoints.bootstrap import models, stores
 from entrypoints.bootstrap.ingestion import ingestion
+from entrypoints.bootstrap.knowledge import knowledge
 from entrypoints.bootstrap.projection import projection
 from entrypoints.bootstrap.retrieval import retrieval
 from entrypoints.bootstrap.upkeep import upkeep
@@ -117,6 +118,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         ids=ids,
     )
     resolver, feed = AccessResolver(PostgresScopeFinder(pool)), PostgresProjectionFeed(pool)
+    ingesting = ingestion(ports, settings.limits)
     return Application(
         settings=settings,
         services=services,
@@ -130,10 +132,11 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
             issue_key=IssueKey(unit_of_work, clock, ids),
             revoke_key=RevokeKey(unit_of_work),
         ),
-        ingestion=ingestion(ports, settings.limits),
+        ingestion=ingesting,
+        knowledge=knowledge(ports, resolver, ingesting),
         projection=projection(ports, feed, resolver),
         retrieval=retrieval(ports, pool, settings.search),
-        upkeep=upkeep(ports, pool, feed, resolver),
+        upkeep=upkeep(ports, pool, feed, resolver, settings.retention),
         operations=PostgresOperations(pool, ports.engine.name),
         answer_once=AnswerOnce(PostgresIdempotencyKeys(pool), clock),
         ports=ports,

@@ -11,6 +11,7 @@ from entrypoints.cli.key import take_key_from_environment
 COMMANDS: dict[str, tuple[str, str]] = {
     "assertion": ("patterns", "Show one assertion: its state, its evidence, and the fact that it makes."),
     "collections": ("sources", "Named sets of documents: list."),
+    "correct": ("changing", "Confirm a fact, deny it, or say what holds instead."),
     "down": ("stack", "Stop the embedded servers."),
     "embeddings": ("graph", "Vectors of the configured model: add, swap."),
     "entity": ("searching", "Show everything that is known about one entity, by any of its names or its id."),
@@ -49,7 +50,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "standings": ("graph", "What assertions add up to: rebuild."),
     "status": ("stack", "Show which embedded servers run."),
     "triples": ("triples", "Import typed triples, one JSON object a line, from FILE ('-' reads standard input)."),
+    "undo": ("changing", "Put back what the mutation of a revision did, as a new one."),
     "up": ("stack", "Start the embedded servers; they go on running until `assay down`."),
+    "vocabulary": ("changing", "Predicates and how their facts live together: list, set, remove."),
     "work": ("serving", "Do the jobs that writes leave behind, until Ctrl-C."),
     "workspaces": ("administration", "Workspaces and projects: create, list."),
 }

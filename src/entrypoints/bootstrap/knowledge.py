@@ -1,0 +1,23 @@
+"""The use cases by which people change what is known."""
+
+from __future__ import annotations
+
+from application.identity.access import AccessResolver
+from application.ingestion.streams import Streams
+from application.knowledge.change import ChangeWriter
+from application.knowledge.change_vocabulary import ChangeVocabulary
+from application.knowledge.correct import Correct
+from application.knowledge.undo import Undo
+from entrypoints.application import IngestionUseCases, KnowledgeUseCases, Ports
+
+
+def knowledge(ports: Ports, resolver: AccessResolver, ingestion: IngestionUseCases) -> KnowledgeUseCases:
+    """Corrections, the vocabulary, and undoing."""
+    unit_of_work, ids, keys, writer = ports.unit_of_work, ports.ids, ports.keys, ChangeWriter(ports.ids)
+    streams = Streams(unit_of_work, ports.vault, ports.clock, ids)
+    vocabulary = ChangeVocabulary(resolver, unit_of_work, keys, ids)
+    return KnowledgeUseCases(
+        correct=Correct(unit_of_work, streams, writer, keys, ports.clock, ids),
+        change_vocabulary=vocabulary,
+        undo=Undo(unit_of_work, writer, keys, vocabulary, ingestion.regrade_source),
+    )
