@@ -36,6 +36,9 @@ Port = Annotated[int, Field(ge=0, le=65535)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Positive = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0.0)]
+Days = Annotated[float, Field(gt=0.0, le=36_500.0)]
+Jobs = Annotated[int, Field(ge=2, le=1_000)]
+Address = Annotated[str, Field(pattern=r"^([^:\s\[\]]+|\[[0-9a-fA-F:]+\]):[0-9]{1,5}$")]
 
 
 class _Section(BaseModel):
@@ -90,7 +93,8 @@ class KeysSettings(_Section):
 class EmbeddingSettings(_Section):
     """What turns text into vectors. ``auto``: multilingual where its wheel is installed, else minilm.
 
-    The last four are for ``openai``: any server that speaks that protocol.
+    All from ``model`` on is for ``openai``: any server that speaks that protocol. Its calls are charged to the
+    organization that they are made for. ``batch``: texts of one request.
     """
 
     provider: Literal["auto", "minilm", "multilingual", "deterministic", "openai"] = "auto"
@@ -99,6 +103,9 @@ class EmbeddingSettings(_Section):
     url: str | None = None
     api_key: SecretStr | None = None
     dimension: Annotated[int, Field(ge=1, le=4000)] | None = None
+    timeout_seconds: Seconds = 60.0
+    requests_per_second: Annotated[float, Field(gt=0.0)] = 50.0
+    batch: Annotated[int, Field(ge=1, le=2048)] = 64
 
 
 class RerankingSettings(_Section):
@@ -156,6 +163,32 @@ class LimitsSettings(_Section):
     consistency_seconds: Annotated[float, Field(ge=0.0, le=60.0)] = 10.0
 
 
+class WorkerSettings(_Section):
+    """What a worker does at once, and how long it waits; docs/settings.md says what each means."""
+
+    express_jobs: Jobs = 4
+    ingest_jobs: Jobs = 2
+    embed_jobs: Jobs = 2
+    bulk_jobs: Jobs = 2
+    attempts: Annotated[int, Field(ge=0, le=100)] = 8
+    deaths: Annotated[int, Field(ge=1, le=100)] = 5
+    first_delay_seconds: Seconds = 1.0
+    longest_delay_seconds: Seconds = 300.0
+    longest_wait_seconds: Seconds = 60.0
+    heartbeat_seconds: Annotated[float, Field(ge=1.0)] = 30.0
+    grace_seconds: Annotated[float, Field(ge=0.0)] = 20.0
+    sweep_seconds: Seconds = 5.0
+    upkeep_seconds: Seconds = 60.0
+    metrics_address: Address | None = None
+
+
+class RetentionSettings(_Section):
+    """How long is kept what is of no worth later: answers for idempotency keys, and lines of the queue's log."""
+
+    idempotency_days: Days = 7.0
+    job_log_days: Days = 7.0
+
+
 class ApiSettings(_Section):
     """The HTTP server.
 
@@ -204,6 +237,8 @@ class Settings(BaseSettings):
     extraction: ExtractionSettings = ExtractionSettings()
     search: SearchSettings = SearchSettings()
     limits: LimitsSettings = LimitsSettings()
+    worker: WorkerSettings = WorkerSettings()
+    retention: RetentionSettings = RetentionSettings()
     api: ApiSettings = ApiSettings()
     telemetry: TelemetrySettings = TelemetrySettings()
     embedded: EmbeddedSettings = EmbeddedSettings()

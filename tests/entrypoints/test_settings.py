@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from domain.ports.job_queue import Lane
 from entrypoints.settings import Settings, SettingsInvalid, known_variables, load_settings, require_complete
+from entrypoints.worker.limits import WorkerLimits, limits_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -79,6 +82,22 @@ def test_what_a_choice_needs_besides_is_named(monkeypatch: pytest.MonkeyPatch) -
         "ASSAY_OBJECTS__BUCKET", "ASSAY_OBJECTS__ACCESS_KEY", "ASSAY_OBJECTS__SECRET_KEY", "ASSAY_KEYS__FOLDER",
         "ASSAY_MODEL__URL", "ASSAY_MODEL__NAME",
     ]  # fmt: skip
+
+
+def test_what_a_worker_does_is_configured_and_the_defaults_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert limits_of(Settings().worker) == WorkerLimits()
+    monkeypatch.setenv("ASSAY_WORKER__BULK_JOBS", "3")
+    monkeypatch.setenv("ASSAY_WORKER__DEATHS", "2")
+    monkeypatch.setenv("ASSAY_WORKER__LONGEST_WAIT_SECONDS", "7.5")
+    limits = limits_of(load_settings().worker)
+    assert (limits.at_once[Lane.BULK], limits.deaths, limits.longest_wait) == (3, 2, timedelta(seconds=7.5))
+
+
+@pytest.mark.parametrize("value", ["9100", "0.0.0.0", "::1:9100", "a host:9100", "host:port"])
+def test_an_address_of_a_worker_is_a_host_and_a_port(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("ASSAY_WORKER__METRICS_ADDRESS", value)
+    (problem,) = problems()
+    assert problem.startswith(f"ASSAY_WORKER__METRICS_ADDRESS: {value!r} is refused")
 
 
 def test_variables_of_the_deployment_and_the_tests_are_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,15 @@ class PostgresStragglers:
         with translated():
             await self._pool.execute(_SQL["refresh_search_terms"], organization_id, timeout=_TERMS_SECONDS)
 
-    async def forget_finished_jobs(self, older_than: timedelta) -> int:
+    async def forget_job_log(self, older_than: timedelta, most: int) -> int:
+        return await self._forget("forget_job_log", older_than, most)
+
+    async def forget_repeated_failures(self, most: int) -> int:
+        return await self._forget("forget_repeated_failures", most)
+
+    async def forget_kept_answers(self, older_than: timedelta, most: int) -> int:
+        return await self._forget("forget_kept_answers", older_than, most)
+
+    async def _forget(self, statement: str, *arguments: object) -> int:
         with translated():
-            return int(await self._pool.fetchval(_SQL["forget_finished_jobs"], older_than))
+            return int(await self._pool.fetchval(_SQL[statement], *arguments))

@@ -18,7 +18,18 @@ from domain.ports.unit_of_work import UnitOfWork
 from domain.ports.vector_store import VectorStore
 
 STUCK_AFTER = timedelta(minutes=5)
-KEEP_LOG = timedelta(days=7)
+PORTION_FORGOTTEN = 1_000
+"""Rows that are deleted in one transaction."""
+PORTIONS_AT_ONCE = 100
+"""Portions of one kind in one upkeep; the next goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How long is kept what is of no worth later: answers for idempotency keys, and lines of the queue's log."""
+
+    answers: timedelta = timedelta(days=7)
+    job_log: timedelta = timedelta(days=7)
 
 
 @dataclass(slots=True)
@@ -34,8 +45,8 @@ class Sweep:
 
     - ``catch_up``, every few seconds: graphs and vectors behind the head, where no worker is at it.
     - ``upkeep``, every minute or so: versions that wait too long without a job, graphs that were lost or came back
-      from an older snapshot, search terms of records that changed, search graphs of vectors, old log lines.
-    - A trouble of one organization does not keep the others from being looked at.
+      from an older snapshot, search terms of records that changed, search graphs of vectors; and what is old goes.
+    - A trouble of one organization, or of one step, does not keep the others from being done.
     """
 
     def __init__(
@@ -47,6 +58,7 @@ class Sweep:
         store: VectorStore,
         *,
         stuck_after: timedelta = STUCK_AFTER,
+        retention: Retention | None = None,
     ) -> None:
         self._stragglers = stragglers
         self._unit_of_work = unit_of_work
@@ -54,6 +66,7 @@ class Sweep:
         self._engine = engine
         self._store = store
         self._stuck_after = stuck_after
+        self._retention = retention or Retention()
         self._terms_at: dict[OrganizationId, Revision] = {}
         self._graphs_at: dict[int, Revision] = {}
 
@@ -74,14 +87,26 @@ class Sweep:
             self._vector_graphs,
         )
         for root in await self._stragglers.organizations():
-            try:
-                access = await self._resolver.for_organization(root.organization_id, root.group_id)
-                for step in steps:
+            for step in steps:
+                try:
+                    access = await self._resolver.for_organization(root.organization_id, root.group_id)
                     await step(root, access, swept)
-            except AssayError as error:
-                swept.failures[root.organization_id] = error.message
-        await self._stragglers.forget_finished_jobs(KEEP_LOG)
+                except AssayError as error:
+                    swept.failures.setdefault(root.organization_id, error.message)
+        await self._forget()
         return swept
+
+    async def _forget(self) -> None:
+        """Delete what is old, in portions, so that no transaction is long."""
+        stragglers, keep = self._stragglers, self._retention
+        for forget in (
+            lambda: stragglers.forget_job_log(keep.job_log, PORTION_FORGOTTEN),
+            lambda: stragglers.forget_repeated_failures(PORTION_FORGOTTEN),
+            lambda: stragglers.forget_kept_answers(keep.answers, PORTION_FORGOTTEN),
+        ):
+            for _ in range(PORTIONS_AT_ONCE):
+                if await forget() < PORTION_FORGOTTEN:
+                    break
 
     async def _stuck(self, root: Root, access: Access, swept: Swept) -> None:
         versions = await self._stragglers.unfinished(access, self._stuck_after)

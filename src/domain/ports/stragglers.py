@@ -45,6 +45,14 @@ class Stragglers(Protocol):
         """Count the organization's terms anew."""
         ...
 
-    async def forget_finished_jobs(self, older_than: timedelta) -> int:
-        """Delete the log lines of jobs that ended well so long ago; how many."""
+    async def forget_job_log(self, older_than: timedelta, most: int) -> int:
+        """Delete so many log lines of that age, but for those that say why a job failed that is kept; how many went."""
+        ...
+
+    async def forget_repeated_failures(self, most: int) -> int:
+        """Of jobs without a subject that failed for one organization, keep the last of each kind; how many went."""
+        ...
+
+    async def forget_kept_answers(self, older_than: timedelta, most: int) -> int:
+        """Delete so many idempotency keys of that age, with their answers; how many went."""
         ...

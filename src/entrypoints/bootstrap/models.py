@@ -56,9 +56,9 @@ def _endpoint(settings: EmbeddingSettings, stack: AsyncExitStack) -> OpenAIEmbed
     key = settings.api_key
     headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
     client = _client(settings.url, headers, stack)
-    return OpenAIEmbedder(
-        client, ProviderChain("the embedding server"), model=settings.model, dimension=settings.dimension
-    )
+    limits = ProviderLimits(timeout_seconds=settings.timeout_seconds, requests_per_second=settings.requests_per_second)
+    chain = ProviderChain("the embedding server", limits)
+    return OpenAIEmbedder(client, chain, model=settings.model, dimension=settings.dimension, batch=settings.batch)
 
 
 def _local_embedder(settings: EmbeddingSettings) -> Embedder:

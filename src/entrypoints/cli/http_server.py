@@ -8,6 +8,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from typing import Any, Literal, TypeAlias
 
 import uvicorn
 
@@ -20,6 +21,9 @@ from entrypoints.telemetry import Metrics
 
 DRAIN_SECONDS = 5
 """How long requests that are under way may take after a stop was asked for."""
+
+ASGIApplication: TypeAlias = Any
+"""Frameworks type it each in its own way."""
 
 
 class AddressInUse(Conflict):
@@ -35,19 +39,20 @@ def listen(settings: Settings) -> socket.socket:
     """
     host, port = settings.api.host, settings.api.port
     try:
-        return _bound(host, port)
+        return bound(host, port)
     except OSError as error:
         if isinstance(error, socket.gaierror):
             raise InvalidInput(f"ASSAY_API__HOST: {host!r} is no address of this machine") from error
         if "port" not in settings.api.model_fields_set:
             with contextlib.suppress(OSError):
-                return _bound(host, 0)
+                return bound(host, 0)
         raise AddressInUse(
             f"cannot listen on {host}:{port}: {error.strerror}; stop the other program, or set ASSAY_API__PORT"
         ) from error
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens there soon. Raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family)
     try:
@@ -87,20 +92,30 @@ async def served(
     app: Application, settings: Settings, listener: socket.socket, metrics: Metrics
 ) -> AsyncIterator[asyncio.Task[None]]:
     """Serve while the context is open; requests under way get time to end. Yields the task that serves."""
-    async with mcp_over_http(app) as mcp:
-        api = create_api(app, settings, metrics=metrics, more=[mcp])
-        config = uvicorn.Config(
-            api, log_config=None, access_log=False, lifespan="on", timeout_graceful_shutdown=DRAIN_SECONDS,
-            server_header=False,
-        )  # fmt: skip
-        server = _Server(config)
-        task = asyncio.create_task(server.serve(sockets=[listener]), name="http")
-        try:
-            await until_first(server.listening, task)
-            yield task
-        finally:
-            server.should_exit = True
-            await task
+    async with (
+        mcp_over_http(app) as mcp,
+        answering(create_api(app, settings, metrics=metrics, more=[mcp]), listener) as task,
+    ):
+        yield task
+
+
+@asynccontextmanager
+async def answering(
+    asgi: ASGIApplication, listener: socket.socket, lifespan: Literal["on", "off"] = "on"
+) -> AsyncIterator[asyncio.Task[None]]:
+    """Let an ASGI application answer on the socket while the context is open. Yields the task that serves."""
+    config = uvicorn.Config(
+        asgi, log_config=None, access_log=False, lifespan=lifespan, timeout_graceful_shutdown=DRAIN_SECONDS,
+        server_header=False,
+    )  # fmt: skip
+    server = _Server(config)
+    task = asyncio.create_task(server.serve(sockets=[listener]), name="http")
+    try:
+        await until_first(server.listening, task)
+        yield task
+    finally:
+        server.should_exit = True
+        await task
 
 
 async def until_first(event: asyncio.Event, *tasks: asyncio.Task[None]) -> None:

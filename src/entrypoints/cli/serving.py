@@ -77,14 +77,19 @@ async def _serving(settings: Settings) -> None:
 async def _working(settings: Settings) -> None:
     from entrypoints.bootstrap import application
     from entrypoints.cli.http_server import stop_on_signal
+    from entrypoints.cli.worker_probes import probed
     from entrypoints.cli.working import announced
+    from entrypoints.worker.limits import limits_of
     from entrypoints.worker.main import run_worker
     from entrypoints.worker.work import work_of
 
-    stop = stop_on_signal()
+    stop, metrics = stop_on_signal(), Metrics()
     async with application(settings, progress=steps(), name="assay worker") as app:
         with announced(settings):
-            await run_worker(work_of(app, app.upkeep), Metrics(), stop)
+            async with probed(settings, app.operations, metrics) as address:
+                if address:
+                    click.echo(f"The worker answers on {address}/metrics and {address}/health/live", err=True)
+                await run_worker(work_of(app, app.upkeep), metrics, stop, limits_of(settings.worker))
 
 
 COMMANDS = (serve, work, mcp)

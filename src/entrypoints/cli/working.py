@@ -7,13 +7,14 @@ import fcntl
 import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 from entrypoints.application import Application
 from entrypoints.settings import Settings
 from entrypoints.telemetry import Metrics
-from entrypoints.worker.limits import WorkerLimits
+from entrypoints.worker.limits import limits_of
 from entrypoints.worker.main import run_worker
 from entrypoints.worker.work import work_of
 
@@ -28,8 +29,10 @@ async def working(app: Application, metrics: Metrics) -> AsyncIterator[asyncio.T
     """Do jobs while the context is open. Yields the task that works."""
     stop = asyncio.Event()
     work = work_of(app, app.upkeep)
+    limits = limits_of(app.settings.worker)
+    limits = replace(limits, grace=min(GRACE, limits.grace))
     with announced(app.settings):
-        task = asyncio.create_task(run_worker(work, metrics, stop, WorkerLimits(grace=GRACE)), name="worker")
+        task = asyncio.create_task(run_worker(work, metrics, stop, limits), name="worker")
         try:
             yield task
         finally:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from domain.ports.job_queue import Lane
+from entrypoints.settings import WorkerSettings
 
 
 def _lanes() -> dict[Lane, int]:
@@ -40,3 +41,24 @@ class WorkerLimits:
     def wait(self, waited: int) -> timedelta:
         """The same for a job that has waited ``waited`` times for a service that is away."""
         return min(self.first_delay * (1 << min(waited, 30)), self.longest_wait)
+
+
+def limits_of(settings: WorkerSettings) -> WorkerLimits:
+    """The limits as configured."""
+    return WorkerLimits(
+        at_once={
+            Lane.EXPRESS: settings.express_jobs,
+            Lane.INGEST: settings.ingest_jobs,
+            Lane.EMBED: settings.embed_jobs,
+            Lane.BULK: settings.bulk_jobs,
+        },
+        attempts=settings.attempts,
+        deaths=settings.deaths,
+        first_delay=timedelta(seconds=settings.first_delay_seconds),
+        longest_delay=timedelta(seconds=settings.longest_delay_seconds),
+        longest_wait=timedelta(seconds=settings.longest_wait_seconds),
+        heartbeat=timedelta(seconds=settings.heartbeat_seconds),
+        grace=timedelta(seconds=settings.grace_seconds),
+        sweep=timedelta(seconds=settings.sweep_seconds),
+        upkeep=timedelta(seconds=settings.upkeep_seconds),
+    )

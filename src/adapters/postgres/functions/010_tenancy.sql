@@ -43,7 +43,7 @@ DECLARE
         "fact_vectors": "embedding", "chunk_vectors": "embedding", "entity_vectors": "embedding", "concept_vectors": "embedding"
     }';
     deletable text[] := '{memberships,fact_vectors,chunk_vectors,entity_vectors,concept_vectors,projections,idempotency_keys,receipt_rejections}';
-    looked_up text[] := '{usage,organizations,scopes,principals,memberships,credentials,projections,heads,active_vector_indexes}';
+    looked_up text[] := '{usage,idempotency_keys,organizations,scopes,principals,memberships,credentials,projections,heads,active_vector_indexes}';
 BEGIN
     FOR t IN
         SELECT c.oid, c.relname,

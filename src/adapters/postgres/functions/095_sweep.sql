@@ -29,12 +29,43 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
     WHERE s.kind = 'organization' ORDER BY s.organization_id
 $$;
 
-CREATE OR REPLACE FUNCTION forget_finished_jobs(p_older interval) RETURNS bigint
+-- What is of no worth any more goes in portions of at most p_most rows; each says how many went.
+
+-- Lines of the queue's log. A failed job that is still there keeps the line that says why.
+DROP FUNCTION IF EXISTS forget_finished_jobs(interval);
+CREATE OR REPLACE FUNCTION forget_job_log(p_older interval, p_most integer) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public AS $$
 DECLARE forgotten bigint;
 BEGIN
-    DELETE FROM pgqueuer_log l WHERE l.created < clock_timestamp() - p_older
-      AND NOT EXISTS (SELECT 1 FROM pgqueuer q WHERE q.id = l.job_id);
+    DELETE FROM pgqueuer_log WHERE id = ANY (ARRAY (
+        SELECT l.id FROM pgqueuer_log l WHERE l.created < clock_timestamp() - p_older
+          AND NOT (l.status = 'failed' AND EXISTS (SELECT 1 FROM pgqueuer q WHERE q.id = l.job_id))
+        LIMIT p_most));
+    GET DIAGNOSTICS forgotten = ROW_COUNT;
+    RETURN forgotten;
+END $$;
+
+-- A job without a subject does all that there is to do: of several that failed, the last one says it.
+CREATE OR REPLACE FUNCTION forget_repeated_failures(p_most integer) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public AS $$
+DECLARE forgotten bigint;
+BEGIN
+    DELETE FROM pgqueuer WHERE id = ANY (ARRAY (
+        SELECT q.id FROM pgqueuer q WHERE q.status = 'failed' AND q.payload IS NULL AND EXISTS (
+            SELECT 1 FROM pgqueuer later WHERE later.status = 'failed' AND later.payload IS NULL
+            AND later.entrypoint = q.entrypoint AND later.id > q.id
+            AND later.headers ->> 'organization_id' = q.headers ->> 'organization_id')
+        LIMIT p_most));
+    GET DIAGNOSTICS forgotten = ROW_COUNT;
+    RETURN forgotten;
+END $$;
+
+CREATE OR REPLACE FUNCTION forget_kept_answers(p_older interval, p_most integer) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public AS $$
+DECLARE forgotten bigint;
+BEGIN
+    DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY (
+        SELECT ctid FROM idempotency_keys WHERE created_at < clock_timestamp() - p_older ORDER BY created_at LIMIT p_most));
     GET DIAGNOSTICS forgotten = ROW_COUNT;
     RETURN forgotten;
 END $$;

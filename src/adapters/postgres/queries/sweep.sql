@@ -21,5 +21,11 @@ ORDER BY s.from_rev, s.version_id LIMIT 1000
 -- name: refresh_search_terms
 SELECT refresh_search_terms($1)
 
--- name: forget_finished_jobs
-SELECT forget_finished_jobs($1)
+-- name: forget_job_log
+SELECT forget_job_log($1, $2)
+
+-- name: forget_repeated_failures
+SELECT forget_repeated_failures($1)
+
+-- name: forget_kept_answers
+SELECT forget_kept_answers($1, $2)
