@@ -347,6 +347,22 @@ class MemoryEngineContract:
         with pytest.raises(InvalidInput, match="revision 3"):
             await engine.subgraph(world.among(a, b, view=earlier))
 
+    async def test_two_hops_are_cut_at_the_limit_by_hop_and_whole_when_it_is_just_enough(
+        self, engine: MemoryEngine, seed: Seed, world: GraphWorld
+    ) -> None:
+        hub, *rim = world.named("hub", *(f"e{number}" for number in range(4)))
+        for first, second in pairwise(rim):
+            world.edge(first, "NEXT", second)
+        for end in rim:
+            world.edge(end, "OF", hub)
+        await seed(world.organization_id, world.batch)
+        whole = [(1, 4), (1, 5), (1, 6), (1, 7), (2, 1), (2, 2), (2, 3)]
+        for limit in (7, 6, 4, 3):
+            answer = await engine.neighbourhood(world.around(hub, hops=2, limit=limit))
+            assert (found(answer), answer.truncated) == (whole[:limit], limit < 7)
+            answer = await engine.neighbourhood(world.around(hub, hops=3, direction=Direction.IN, limit=limit))
+            assert (found(answer), answer.truncated) == (whole[:limit], limit < 7)
+
     async def test_random_questions_get_the_answers_of_the_reference(
         self, engine: MemoryEngine, seed: Seed, world: GraphWorld
     ) -> None:
