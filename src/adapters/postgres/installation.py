@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 import asyncpg
 
-from adapters.postgres.migrate import _scripts, migrate
+from adapters.postgres.migrate import migrate
 from adapters.postgres.pool import open_pool, translated
-from adapters.postgres.provision import provision
+from adapters.postgres.provision import SCHEMA, provision
+from adapters.postgres.scripts import scripts
 from adapters.postgres.statements import statements
-from domain.errors import Forbidden, InvalidInput, Unavailable
+from domain.errors import Conflict, Forbidden, InvalidInput, Unavailable, WorkFailed
 
 _SQL = statements("sign_in")
 _MIGRATION = re.compile(r"\d{4}_")
 _NOT_THERE = (asyncpg.UndefinedFunctionError, asyncpg.InvalidSchemaNameError, asyncpg.InsufficientPrivilegeError)
+
+
+_SAME_ROLE_AT_ONCE = (asyncpg.InternalServerError, asyncpg.DuplicateObjectError, asyncpg.UniqueViolationError)
+_OCCUPIED = (asyncpg.DuplicateTableError, asyncpg.DuplicateObjectError, asyncpg.DuplicateFunctionError)
+_TURNS = 20
+
+
+class SchemaOccupied(Conflict):
+    """The schema holds something that Assay did not make."""
+
+    code = "schema_occupied"
 
 
 class DatabaseOutOfDate(Unavailable):
@@ -40,17 +54,30 @@ async def create_database(administrator_dsn: str, name: str) -> None:
 async def install(administrator_dsn: str, passwords: Mapping[str, str]) -> list[str]:
     """Roles, schema and extensions, then migrations, functions and policies. Idempotent; says what was applied.
 
-    Raises Unavailable when the server does not answer or refuses the login, Forbidden when the administrator may not
-    make roles or extensions, MigrationEdited.
+    Several processes may, for one database or for many of a server: they take turns. Raises Unavailable when the server
+    does not answer or refuses the login, Forbidden when the administrator may not make roles or extensions,
+    SchemaOccupied, MigrationEdited, WorkFailed.
     """
     async with _administrator(administrator_dsn) as connection:
-        await provision(connection, dict(passwords))
+        await _provision_in_turn(connection, dict(passwords))
         return await migrate(connection)
+
+
+async def _provision_in_turn(connection: asyncpg.Connection, passwords: dict[str, str]) -> None:
+    """Roles belong to the whole server, and no lock of one database holds in another: who comes second tries again."""
+    for attempt in range(1, _TURNS + 1):
+        try:
+            await provision(connection, passwords)
+            return
+        except _SAME_ROLE_AT_ONCE:
+            if attempt == _TURNS:
+                raise
+            await asyncio.sleep(random.uniform(0.0, 0.05 * attempt))  # noqa: S311
 
 
 async def require_installed(pool: asyncpg.Pool) -> None:
     """Raise DatabaseOutOfDate unless the database has exactly the scripts that this version brings."""
-    brought = {name: checksum for folder in ("migrations", "functions") for name, _, checksum in _scripts(folder)}
+    brought = {name: checksum for name, _, checksum in (*scripts("migrations"), *scripts("functions"))}
     with translated():
         try:
             rows = await pool.fetch(_SQL["applied_scripts"])
@@ -110,7 +137,20 @@ async def _administrator(dsn: str) -> AsyncIterator[asyncpg.Connection]:
             "the administrator of the database may not make roles, schemas or extensions; "
             "give ASSAY_DATABASE__ADMINISTRATOR_URL a user who may"
         ) from error
+    except _OCCUPIED as error:
+        raise SchemaOccupied(
+            f"the schema {SCHEMA!r} of the database holds something of the same name that Assay did not make; "
+            "nothing was changed; use another database, or move it away"
+        ) from error
+    except asyncpg.LockNotAvailableError as error:
+        raise Unavailable(
+            "a table is in use for too long; nothing was changed; stop workers and API, or try again later"
+        ) from error
     except asyncpg.InvalidAuthorizationSpecificationError as error:
         raise Unavailable("the database refuses the administrator's user or password; correct them") from error
     except (OSError, asyncpg.PostgresConnectionError, asyncpg.CannotConnectNowError) as error:
         raise Unavailable("the database does not answer; check its address, and that it runs") from error
+    except asyncpg.PostgresError as error:
+        raise WorkFailed(
+            f"the database refused to be brought up to date ({type(error).__name__}); nothing was changed; see its log"
+        ) from error

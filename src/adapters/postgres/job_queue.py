@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from pgqueuer.ports import tracing
+from opentelemetry.propagate import inject
 
 from adapters.postgres.pool import Connection
 from adapters.postgres.rows import to_json
@@ -32,7 +32,7 @@ def job_parameter(jobs: Sequence[Job]) -> str | None:
     """The parameter of ``enqueue_jobs``; None for no jobs."""
     if not jobs:
         return None
-    headers = _traced([job.kind.value for job in jobs])
+    traced = _traced()
     return to_json(
         [
             {
@@ -43,12 +43,13 @@ def job_parameter(jobs: Sequence[Job]) -> str | None:
                 "group_id": job.group_id,
                 "headers": traced,
             }
-            for job, traced in zip(jobs, headers, strict=True)
+            for job in jobs
         ]
     )
 
 
-def _traced(entrypoints: list[str]) -> Sequence[Mapping[str, object] | None]:
-    """What the tracer that PgQueuer was given adds to each job, so that its work joins the caller's trace."""
-    tracer = tracing.TRACER.tracer
-    return list(tracer.trace_publish(entrypoints)) if tracer else [None] * len(entrypoints)
+def _traced() -> dict[str, dict[str, str]] | None:
+    """The caller's trace as the worker's tracer reads it, so that a job joins it; None outside any."""
+    carrier: dict[str, str] = {}
+    inject(carrier)
+    return {"otel": carrier} if carrier else None

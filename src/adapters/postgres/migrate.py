@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-
 import asyncpg
-from pgqueuer.db import AsyncpgDriver
-from pgqueuer.queries import Queries
 
 from adapters.postgres.provision import OWNER, SCHEMA, SEARCH_PATH
+from adapters.postgres.scripts import scripts
 from domain.errors import Conflict
 
 _LEDGERS = """
@@ -40,7 +35,7 @@ async def migrate(administrator: asyncpg.Connection) -> list[str]:
         await administrator.execute(f"SET LOCAL search_path = {SEARCH_PATH}")
         await administrator.execute(_LEDGERS)
         ledger = await _ledger(administrator, "applied_migrations")
-        for name, text, checksum in _scripts("migrations"):
+        for name, text, checksum in scripts("migrations"):
             if name in ledger:
                 if ledger[name] != checksum:
                     raise MigrationEdited(f"migration {name} was edited after it ran; restore it and add a new file")
@@ -50,7 +45,10 @@ async def migrate(administrator: asyncpg.Connection) -> list[str]:
             applied.append(name)
         applied += await _apply_functions(administrator)
         if not await administrator.fetchval(f"SELECT to_regclass('{SCHEMA}.pgqueuer') IS NOT NULL"):
-            await Queries(AsyncpgDriver(administrator)).install()
+            # It takes a fifth of a second to import, and is needed once in the life of a database.
+            from adapters.postgres.queue_tables import make_queue_tables
+
+            await make_queue_tables(administrator)
             applied.append("pgqueuer")
         if applied:
             await administrator.execute("SELECT apply_policies(), seed_statistics()")
@@ -59,7 +57,7 @@ async def migrate(administrator: asyncpg.Connection) -> list[str]:
 
 async def _apply_functions(administrator: asyncpg.Connection) -> list[str]:
     ledger = await _ledger(administrator, "applied_functions")
-    changed = [(name, text, checksum) for name, text, checksum in _scripts("functions") if ledger.get(name) != checksum]
+    changed = [(name, text, checksum) for name, text, checksum in scripts("functions") if ledger.get(name) != checksum]
     if changed:
         # A function may call one of a later file, and one whose result changed must go first.
         await administrator.execute("SET LOCAL check_function_bodies = off")
@@ -76,9 +74,3 @@ async def _apply_functions(administrator: asyncpg.Connection) -> list[str]:
 async def _ledger(administrator: asyncpg.Connection, table: str) -> dict[str, str]:
     rows = await administrator.fetch(f"SELECT name, checksum FROM {table}")  # noqa: S608
     return {row["name"]: row["checksum"] for row in rows}
-
-
-def _scripts(folder: str) -> list[tuple[str, str, str]]:
-    entries: list[Traversable] = sorted(files("adapters.postgres").joinpath(folder).iterdir(), key=lambda e: e.name)
-    texts = [(e.name, e.read_text("utf-8")) for e in entries if e.name.endswith(".sql")]
-    return [(name, text, hashlib.sha256(text.encode()).hexdigest()) for name, text in texts]

@@ -11,8 +11,6 @@ from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from pgqueuer.adapters.tracing.opentelemetry import OpenTelemetryTracing
-from pgqueuer.ports import tracing
 
 from entrypoints.api import edge
 from tests.entrypoints.api.conftest import Tenant
@@ -28,7 +26,6 @@ def spans(monkeypatch: pytest.MonkeyPatch) -> Iterator[InMemorySpanExporter]:
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     tracer: trace.Tracer = provider.get_tracer("test")
     monkeypatch.setattr(edge, "_tracer", tracer)
-    monkeypatch.setattr(tracing.TRACER, "tracer", OpenTelemetryTracing(tracer))
     yield exporter
     provider.shutdown()
 
