@@ -127,8 +127,8 @@ class Following:
         conditions = (
             f"{self.edges:,} edges of one tenant; the peer puts the same nodes and edges, read back from the graph, "
             f"into an empty one, UNWIND of {BATCH:,} and MERGE, from rows that lie ready in memory; it leaves out "
-            "documents, mentions, seven of an edge's fifteen properties and the removal of what was there before; medians of "
-            f"{ROUNDS} rounds in turn"
+            "documents, mentions, seven of an edge's fifteen properties and the removal of what was there before; "
+            f"medians of {ROUNDS} rounds in turn"
         )
         return [
             Line(work, ours.rate, "edges/s", peer, theirs.rate, goal, n=self.edges, conditions=conditions,
