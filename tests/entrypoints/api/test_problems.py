@@ -47,7 +47,7 @@ def routes_of(api: Litestar) -> Iterator[tuple[str, str]]:
     """Method and path of every route that needs a key, with something in place of each parameter."""
     for route in api.routes:
         if isinstance(route, HTTPRoute) and route.path.startswith("/v1") and "schema" not in route.path:
-            path = re.sub(r"\{\w+:uuid\}", str(NOBODY), route.path)
+            path = re.sub(r"\{\w+:int\}", "1", re.sub(r"\{\w+:uuid\}", str(NOBODY), route.path))
             for method in sorted(route.methods - {"OPTIONS", "HEAD"}):
                 yield method, re.sub(r"\{[^}]*\}", "x", path)
 
