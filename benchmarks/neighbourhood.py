@@ -95,7 +95,7 @@ async def _compared(engine: MemoryEngine, bare: Bare, starts: Sequence[EntityId]
                 "bare query", statistics.median(theirs), 1.5, lower_is_better=True, n=ROUNDS * len(some),
                 conditions=f"{facts:,} facts of one tenant, as of 2022, one client; the bare query asks for the same "
                 "edges and columns as a superuser and leaves the rows as they are; ours gives edges in order, with "
-                "hops and ids, and reads further fields of a row when they are asked for; question by question in turn; "
+                "hops and ids, and reads further fields of a row when they are asked for; question by question; "
                 f"medians of {ROUNDS} rounds' p50; {statistics.median(sizes):.0f} edges at {hops} hops",
             )
         )  # fmt: skip
