@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -85,6 +86,20 @@ class Correct:
     def __init__(
         self, unit_of_work: UnitOfWork, streams: Streams, writer: ChangeWriter, keys: KeyStore, clock: Clock, ids: Ids
     ) -> None:
+        self._corrections = CorrectionWriter(unit_of_work, streams, writer, keys, clock, ids)
+
+    async def __call__(self, access: Access, correction: Correction) -> Corrected:
+        """Raises NotFound, InvalidInput, Forbidden, and Conflict when the slot changed since; nothing is changed."""
+        require_corrector(access)
+        return await self._corrections.write(access, [correction])
+
+
+class CorrectionWriter:
+    """Writes corrections of one slot as one mutation, for whoever has found that the access may."""
+
+    def __init__(
+        self, unit_of_work: UnitOfWork, streams: Streams, writer: ChangeWriter, keys: KeyStore, clock: Clock, ids: Ids
+    ) -> None:
         self._unit_of_work = unit_of_work
         self._streams = streams
         self._writer = writer
@@ -92,50 +107,70 @@ class Correct:
         self._clock = clock
         self._ids = ids
 
-    async def __call__(self, access: Access, correction: Correction) -> Corrected:
-        """Raises NotFound, InvalidInput, Forbidden, and Conflict when the slot changed since; nothing is changed."""
-        permit(access, Action.CORRECT)
-        if access.principal.kind is PrincipalKind.AGENT:
-            raise Forbidden("an agent cannot correct facts, whatever its role; propose the correction to a person")
-        if (correction.object is not None) is not (correction.verdict is Verdict.REPLACE):
-            raise InvalidInput("give an object to replace with, and only then", field="object")
-        fact = await self._fact(access, correction.fact_id)
-        record_key = f"corrections of {fact.fact.subject_id}"
-        stream = await self._streams.open(access, own_source(access), record_key, "correction")
-        return await committed(self._unit_of_work, access, lambda tx: self._write(tx, access, stream, correction))
+    async def write(
+        self,
+        access: Access,
+        corrections: Sequence[Correction],
+        *,
+        kind: str = "correct",
+        reason: str | None = None,
+        beside: Callable[[Transaction], Awaitable[None]] | None = None,
+    ) -> Corrected:
+        """Write the corrections together, each as it was seen at its revision, under a mutation of the kind.
 
-    async def _fact(self, access: Access, fact_id: FactId) -> NamedFact:
+        ``beside`` is done in the same transaction, before the revision is taken. Raises NotFound, InvalidInput also for
+        facts of several slots, and Conflict when the slot changed since; nothing is changed then.
+        """
+        for correction in corrections:
+            require_sound(correction)
         async with self._unit_of_work(access) as tx:
-            return _correctable(await tx.record.named_fact(fact_id), access, fact_id)
+            subject = (await _one_slot(tx, access, corrections))[0].fact.subject_id
+        stream = await self._streams.open(access, own_source(access), f"corrections of {subject}", "correction")
 
-    async def _write(self, tx: Transaction, access: Access, stream: Stream, correction: Correction) -> Corrected:
+        async def work(tx: Transaction) -> Corrected:
+            if beside is not None:
+                await beside(tx)
+            return await self._write(tx, access, stream, corrections, kind, reason)
+
+        return await committed(self._unit_of_work, access, work)
+
+    async def _write(
+        self,
+        tx: Transaction,
+        access: Access,
+        stream: Stream,
+        corrections: Sequence[Correction],
+        kind: str,
+        reason: str | None,
+    ) -> Corrected:
         key = await self._keys.organization_key(access.organization_id)
-        named = _correctable(await tx.record.named_fact(correction.fact_id), access, correction.fact_id)
+        facts = await _one_slot(tx, access, corrections)
         now = self._clock.now()
-        claims, given = _claims(named, correction, now), _given(named, stream)
-        additions = [self._assertion(claim, correction, stream, access, key, now) for claim in claims]
+        additions: list[StoredAssertion] = []
+        given: dict[MentionKey, EntityId] = {}
+        for named, correction in zip(facts, corrections, strict=True):
+            given |= _given(named, stream)
+            for claim in _claims(named, correction, now):
+                additions.append(self._assertion(claim, correction, stream, access, key, now))
         prepared = await self._writer.prepare(tx.record, None, access, key, Change(additions, given))
-        changed = await tx.record.slot_changed_at(named.fact.slot_id)
-        if changed > correction.saw:
-            raise Conflict(
-                f"what is known about this fact changed at revision {changed}, after revision {correction.saw} which "
-                "the correction is based on; read the fact again, and send the correction with its present revision"
-            )
+        _require_unchanged(
+            await tx.record.slot_changed_at(facts[0].fact.slot_id), min(each.saw for each in corrections)
+        )
         revision = await tx.record.append(
             prepared.rows,
             Entry(
-                "correct",
+                kind,
                 access.write_scope,
-                {"fact_id": str(correction.fact_id), "verdict": correction.verdict.value, "saw": correction.saw},
-                reason=correction.reason,
+                _payload(corrections),
+                reason=reason or corrections[0].reason,
                 placed_under=prepared.head,
                 changes_identity=prepared.changes_identity,
             ),
             follow_up(access.write_scope),
         )
-        holds = correction.verdict is not Verdict.DENY
+        holding = [prepared.placed[each.id] for each in additions if each.claim.polarity is Polarity.SUPPORT]
         return Corrected(
-            prepared.placed[additions[-1].id] if holds else None,
+            holding[-1] if holding else None,
             tuple(addition.id for addition in additions),
             len(prepared.rows.open_standings),
             revision,
@@ -159,6 +194,50 @@ class Correct:
         corrects = (correction.fact_id, correction.saw)
         # The same verdict after it was taken back is a new one.
         return assertion_of(claim, evidence, origin, access, key, self._ids, str(self._ids.new()), corrects)
+
+
+def require_corrector(access: Access) -> None:
+    """Raises Forbidden for an agent, and for who has not the role curator."""
+    permit(access, Action.CORRECT)
+    if access.principal.kind is PrincipalKind.AGENT:
+        raise Forbidden("an agent cannot correct facts, whatever its role; propose the correction to a person")
+
+
+def require_sound(correction: Correction) -> None:
+    """Raises InvalidInput for an object where none is due, or none where one is."""
+    if (correction.object is not None) is not (correction.verdict is Verdict.REPLACE):
+        raise InvalidInput("give an object to replace with, and only then", field="object")
+
+
+async def correctable(tx: Transaction, access: Access, fact_id: FactId) -> NamedFact:
+    """The fact, of the access's write scope and not erased. Raises NotFound, InvalidInput and Conflict."""
+    return _correctable(await tx.record.named_fact(fact_id), access, fact_id)
+
+
+async def _one_slot(tx: Transaction, access: Access, corrections: Sequence[Correction]) -> list[NamedFact]:
+    facts = [await correctable(tx, access, each.fact_id) for each in corrections]
+    if len({each.fact.slot_id for each in facts}) != 1:
+        raise InvalidInput("corrections that are written together are of facts of one slot", field="fact_id")
+    return facts
+
+
+def _payload(corrections: Sequence[Correction]) -> dict[str, object]:
+    if len(corrections) == 1:
+        only = corrections[0]
+        return {"fact_id": str(only.fact_id), "verdict": only.verdict.value, "saw": only.saw}
+    return {
+        "facts": [str(each.fact_id) for each in corrections],
+        "verdicts": [each.verdict.value for each in corrections],
+        "saw": min(each.saw for each in corrections),
+    }
+
+
+def _require_unchanged(changed: Revision, saw: Revision) -> None:
+    if changed > saw:
+        raise Conflict(
+            f"what is known about this fact changed at revision {changed}, after revision {saw} which "
+            "the correction is based on; read the fact again, and send the correction with its present revision"
+        )
 
 
 def _correctable(found: NamedFact | None, access: Access, fact_id: FactId) -> NamedFact:
