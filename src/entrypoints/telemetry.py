@@ -83,6 +83,10 @@ class Metrics:
             buckets=_SECONDS,
             registry=self._registry,
         )
+        self._tools = Counter("assay_mcp_calls", "Calls of tools.", ("tool", "outcome"), registry=self._registry)
+        self._tool_seconds = Histogram(
+            "assay_mcp_call_seconds", "Time of a call of a tool.", ("tool",), buckets=_SECONDS, registry=self._registry
+        )
         self._jobs = Counter("assay_jobs", "Jobs that ended.", ("kind", "outcome"), registry=self._registry)
         self._job_seconds = Histogram(
             "assay_job_seconds", "Time of a job.", ("kind",), buckets=_JOB_SECONDS, registry=self._registry
@@ -99,6 +103,11 @@ class Metrics:
         """One answered request; ``route`` is its template, never its path."""
         self._requests.labels(method, route, str(status)).inc()
         self._request_seconds.labels(method, route).observe(seconds)
+
+    def tool(self, name: str, outcome: str, seconds: float) -> None:
+        """One call of an MCP tool: ok, refused or failed; ``name`` is one of the server's own, or ``unknown``."""
+        self._tools.labels(name, outcome).inc()
+        self._tool_seconds.labels(name).observe(seconds)
 
     def job(self, kind: JobKind, outcome: str, seconds: float) -> None:
         """One job that ended: done, retried, waiting or failed."""

@@ -19,6 +19,7 @@ from domain.ingestion.claims import Rejection
 from domain.ingestion.gate import AssertionGate, GatePolicy, gate_assertion
 from domain.ingestion.typed_triples import typed_triple
 from domain.knowledge.assertion import AssertionState
+from domain.knowledge.storable import require_storable
 from domain.ports.documents import Receipt, Rejected
 from domain.ports.ids import Ids
 from domain.ports.unit_of_work import UnitOfWork
@@ -95,7 +96,9 @@ class ImportTriples:
         try:
             if len(line) > MAX_LINE:
                 raise InvalidInput(f"a line has at most {MAX_LINE} bytes, this one {len(line)}", field="line")
-            triple = typed_triple(self._decoded(line))
+            stated = self._decoded(line)
+            require_storable(stated)
+            triple = typed_triple(stated)
         except AssayError as error:
             self._reject(progress, place, Rejection(error.code, error.message))
             return

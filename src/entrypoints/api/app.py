@@ -28,6 +28,7 @@ from entrypoints.api.sign_in import (
     provide_operator,
     provide_wide_access,
 )
+from entrypoints.api.texts import require_storable_texts
 from entrypoints.application import Application
 from entrypoints.settings import LimitsSettings, Settings
 from entrypoints.telemetry import Metrics
@@ -135,8 +136,16 @@ def create_api(
     """
     measured = metrics or Metrics()
     routes = [*SIGNED_IN_ROUTES, *_large_routes(settings.limits)]
-    signed_in = Router("/v1", route_handlers=routes, guards=[KeyAndParameters()], middleware=[Replay])
-    operator = Router("/v1", route_handlers=OPERATOR_ROUTES, guards=[KnownParametersOnly()])
+    signed_in = Router(
+        "/v1",
+        route_handlers=routes,
+        guards=[KeyAndParameters()],
+        middleware=[Replay],
+        before_request=require_storable_texts,
+    )
+    operator = Router(
+        "/v1", route_handlers=OPERATOR_ROUTES, guards=[KnownParametersOnly()], before_request=require_storable_texts
+    )
     api = Litestar(
         route_handlers=[*OPEN_ROUTES, signed_in, operator, *more],
         dependencies={
@@ -182,6 +191,18 @@ def _cors(settings: Settings) -> CORSConfig | None:
     return CORSConfig(
         allow_origins=origins,
         allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-        allow_headers=["authorization", "content-type", "idempotency-key", "x-request-id"],
-        expose_headers=["x-request-id", "retry-after"],
+        allow_headers=[
+            "authorization",
+            "content-type",
+            "idempotency-key",
+            "x-request-id",
+            "traceparent",
+            "tracestate",
+            "last-event-id",
+            "mcp-protocol-version",
+            "mcp-session-id",
+            "mcp-method",
+            "mcp-name",
+        ],
+        expose_headers=["x-request-id", "retry-after", "idempotent-replayed", "mcp-session-id", "mcp-protocol-version"],
     )

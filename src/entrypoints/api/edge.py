@@ -10,12 +10,21 @@ from uuid import uuid4
 import msgspec
 import structlog
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import (
+    ASGIApp,
+    HTTPReceiveMessage,
+    HTTPScope,
+    Message,
+    Receive,
+    Scope,
+    Send,
+    WebSocketReceiveMessage,
+)  # fmt: skip
 from opentelemetry import trace
 from opentelemetry.propagate import extract
 
 from domain.errors import shown
-from entrypoints.api.problems import MEDIA_TYPE, Problem
+from entrypoints.api.problems import CLIENT_LEFT, MEDIA_TYPE, Problem
 from entrypoints.telemetry import Metrics
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9_.-]{1,64}\Z")
@@ -48,7 +57,14 @@ class Edge:
         given = headers.get("x-request-id", "")
         request_id = given if _REQUEST_ID.match(given) else uuid4().hex
         scope.setdefault("state", {})["request_id"] = request_id
+        state = scope["state"]
         started, status = time.perf_counter(), 500
+
+        async def receive_noting() -> HTTPReceiveMessage | WebSocketReceiveMessage:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                state[CLIENT_LEFT] = True
+            return message
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status
@@ -64,7 +80,7 @@ class Edge:
             _tracer.start_as_current_span(scope["method"], extract(headers), kind=trace.SpanKind.SERVER) as span,
         ):
             if self._host_is_allowed(headers.get("host", "")):
-                await self._app(scope, receive, send_with_headers)
+                await self._app(scope, receive_noting, send_with_headers)
             else:
                 await _refuse_host(headers.get("host", ""), request_id, send_with_headers)
             self._note(scope, status, time.perf_counter() - started, span)

@@ -35,6 +35,9 @@ STATUSES: dict[type[AssayError], int] = {
     Unavailable: 503,
 }
 
+CLIENT_LEFT = "client_left"
+"""Set in a request's state once the client has closed the connection."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -118,10 +121,18 @@ def on_http_exception(request: Request[Any, Any, Any], error: HTTPException) -> 
         case 413:
             refusal = refusals.too_large(request)
         case status if status >= 500:
+            if request.scope.get("state", {}).get(CLIENT_LEFT):
+                return _left(request)
             return on_anything(request, error)
         case _:
             refusal = refusals.otherwise(error)
     return _refused(request, refusal, error.headers)
+
+
+def _left(request: Request[Any, Any, Any]) -> Response[Problem]:
+    """The client closed the connection in the middle of its body: nobody reads the answer, and nothing is wrong."""
+    log.info("the client left before its request was whole")
+    return _answer(request, 400, "malformed_request", "the connection ended before the body did; send it whole")
 
 
 def _refused(

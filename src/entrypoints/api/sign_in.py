@@ -17,6 +17,7 @@ from litestar.params import QueryParameter, SkipValidation
 from application.identity.create_organization import Operator
 from domain.errors import Forbidden, InvalidInput, NotAuthenticated, shown
 from domain.identity.access import Access
+from domain.knowledge.storable import require_storable
 from domain.ports.token_verifier import Credential
 from entrypoints.application import Application
 from entrypoints.bearer import bearer_token
@@ -94,8 +95,7 @@ class KnownParametersOnly:
         for name, value in connection.query_params.multi_items():
             if name not in known:
                 raise _unknown(name, known)
-            if "\0" in value:
-                raise InvalidInput(f"{name}: {shown(value)} has a NUL character in it; remove it", field=name)
+            require_storable(value, name)
 
 
 class KeyAndParameters:

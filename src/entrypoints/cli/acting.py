@@ -13,6 +13,7 @@ import click
 
 from domain.errors import NotAuthenticated, NotFound
 from domain.identity.access import Access
+from domain.knowledge.storable import require_storable
 from domain.ports.token_verifier import Credential
 from domain.ports.unit_of_work import UnitOfWork
 from entrypoints.application import Application
@@ -126,7 +127,13 @@ def json_option(function: Command) -> Command:
     @wraps(function)
     def command(*, as_json: bool, **parameters: Any) -> None:
         click.get_current_context().meta[JSON_WANTED] = as_json
-        output: Output = refusing(lambda: function(**parameters))
+
+        def run() -> Output:
+            # Bytes of an argument that are no UTF-8 come as halves of surrogate pairs.
+            require_storable(parameters)
+            return function(**parameters)
+
+        output: Output = refusing(run)
         show(output, as_json=as_json)
         click.get_current_context().exit(output.exit_code)
 

@@ -93,7 +93,7 @@ async def served(
 ) -> AsyncIterator[asyncio.Task[None]]:
     """Serve while the context is open; requests under way get time to end. Yields the task that serves."""
     async with (
-        mcp_over_http(app) as mcp,
+        mcp_over_http(app, metrics) as mcp,
         answering(create_api(app, settings, metrics=metrics, more=[mcp]), listener) as task,
     ):
         yield task

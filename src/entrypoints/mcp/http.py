@@ -19,17 +19,18 @@ from entrypoints.application import Application
 from entrypoints.mcp.gate import Gate
 from entrypoints.mcp.server import create_server
 from entrypoints.mcp.sign_in import by_request
+from entrypoints.telemetry import Metrics
 
 PATH = "/mcp"
 
 
 @asynccontextmanager
-async def mcp_over_http(app: Application) -> AsyncIterator[ASGIRouteHandler]:
+async def mcp_over_http(app: Application, metrics: Metrics | None = None) -> AsyncIterator[ASGIRouteHandler]:
     """A route handler for ``/mcp``, served while the context is open; enter and leave it in one task.
 
     No session is kept between requests, so any process behind a balancer answers any of them.
     """
-    server = create_server(app, by_request)
+    server = create_server(app, by_request, metrics)
     inner = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,

@@ -31,6 +31,8 @@ NEXT_STEPS: dict[type[AssayError], str] = {
     Unavailable: "If it is retryable, call again later; otherwise tell the person.",
 }
 
+UNEXPECTED = "internal_error"
+
 log = structlog.get_logger(__name__)
 
 
@@ -94,8 +96,8 @@ def unexpected(error: BaseException) -> ToolProblem:
     """What nobody expected: the cause goes into the log, and nowhere else."""
     log.error("unexpected", exc_info=error)
     return ToolProblem(
-        type=_type("internal_error"),
-        code="internal_error",
+        type=_type(UNEXPECTED),
+        code=UNEXPECTED,
         detail="something unexpected went wrong; tell the operator the time of the call",
         next_step="Tell the person; do not call again with the same arguments.",
     )

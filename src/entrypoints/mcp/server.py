@@ -15,12 +15,14 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from domain.errors import AssayError, InvalidInput, NotFound, shown
+from domain.knowledge.storable import require_storable
 from entrypoints.application import Application
-from entrypoints.mcp.problems import ToolProblem, problem_of, problem_of_arguments, refusal, unexpected
+from entrypoints.mcp.problems import UNEXPECTED, ToolProblem, problem_of, problem_of_arguments, refusal, unexpected
 from entrypoints.mcp.prompts import add_prompts
 from entrypoints.mcp.resources import add_resources
 from entrypoints.mcp.sign_in import Call, CredentialOf, SignIn
 from entrypoints.mcp.tools import catalogue
+from entrypoints.telemetry import Metrics
 
 INSTRUCTIONS = """\
 Assay is a memory of graded, dated, cited facts about an organization.
@@ -33,12 +35,15 @@ usually wait for a person.
 A scope is 'organization', 'personal', '<workspace>' or '<workspace>/<project>'; left out, it is the reach of the key.
 """
 _LONGEST_NAME = 100
+_OUTCOMES = {"ok": "ok", UNEXPECTED: "failed"}
 
 log = structlog.get_logger(__name__)
 
 
 class AssayServer(MCPServer[None]):
     """An MCP server whose every refusal is a coded result."""
+
+    metrics: Metrics
 
     def offer(self, function: Callable[..., Awaitable[Any]], hints: ToolAnnotations) -> None:
         """Add a tool that takes no argument but its own."""
@@ -54,13 +59,16 @@ class AssayServer(MCPServer[None]):
         started, problem = time.perf_counter(), None
         try:
             self._require_known(name, arguments)
+            require_storable(arguments)
             result = await super().call_tool(name, arguments, context)
         except AssayError as error:
             problem = problem_of(error)
         except ToolError as error:
             problem = _problem_behind(error)
-        outcome = problem.code if problem else "ok"
-        log.info("tool", tool=name[:_LONGEST_NAME], outcome=outcome, seconds=round(time.perf_counter() - started, 4))
+        outcome, seconds = problem.code if problem else "ok", time.perf_counter() - started
+        log.info("tool", tool=name[:_LONGEST_NAME], outcome=outcome, seconds=round(seconds, 4))
+        known = name if self._tool_manager.get_tool(name) else "unknown"
+        self.metrics.tool(known, _OUTCOMES.get(outcome, "refused"), seconds)
         if problem:
             return refusal(problem)
         return _compact(result) if isinstance(result, CallToolResult) else result
@@ -79,8 +87,9 @@ class AssayServer(MCPServer[None]):
             raise InvalidInput(f"{shown(argument)} is no argument of {name}; there are: {names}", field=argument)
 
 
-def create_server(app: Application, credential_of: CredentialOf) -> AssayServer:
+def create_server(app: Application, credential_of: CredentialOf, metrics: Metrics | None = None) -> AssayServer:
     """The server over a running Assay; the caller keeps it open for as long as the result is used."""
+    measured = metrics or Metrics()
     server = AssayServer(
         "assay",
         title="Assay",
@@ -90,8 +99,9 @@ def create_server(app: Application, credential_of: CredentialOf) -> AssayServer:
         log_level="WARNING",
         subscriptions=False,
     )
+    server.metrics = measured
     sign_in = SignIn(app, credential_of)
-    for function, hints in catalogue.tools(app, sign_in):
+    for function, hints in catalogue.tools(app, sign_in, measured):
         server.offer(function, hints)
     add_resources(server, app, sign_in)
     add_prompts(server)

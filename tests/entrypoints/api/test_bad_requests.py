@@ -202,4 +202,39 @@ def _stated(n: int) -> dict[str, str]:
 
 async def test_a_nul_in_a_parameter_is_refused_by_its_name(acme: Tenant) -> None:
     found = refused(await acme.client.get("/v1/facts?subject=a%00b"), 422, "subject")
-    assert found["detail"] == "subject: 'a\\x00b' has a NUL character in it; remove it"
+    assert found["detail"] == ("subject: character 2 of 'a\\x00b' is a NUL (U+0000), which is no text; remove it")
+
+
+async def test_a_nul_is_refused_with_its_place_wherever_it_is_sent(acme: Tenant) -> None:
+    said = {"statements": [{"subject": "Acme", "predicate": "FOUNDED_BY", "object": "A\0da"}]}
+    found = refused(await acme.client.post("/v1/assertions", json=said), 422, "statements[0].object")
+    assert found["code"] == "invalid_input"
+    assert found["detail"] == (
+        r"statements[0].object: character 2 of 'A\x00da' is a NUL (U+0000), which is no text; remove it"
+    )
+    refused(await acme.client.post("/v1/workspaces", json={"name": "a\0"}), 422, "name")
+    refused(await acme.client.post("/v1/search", json={"query": "who\0"}), 422, "query")
+    refused(await acme.client.get("/v1/search?q=who%00"), 422, "q")
+    form = {"title": "T\0"}
+    upload = await acme.client.post("/v1/documents/upload", data=form, files={"file": ("a.txt", b"Acme.")})
+    refused(upload, 422, "title")
+    assert (await acme.client.get("/v1/documents")).json()["items"] == []
+
+
+async def test_a_text_that_only_speaks_of_a_nul_is_none(acme: Tenant) -> None:
+    answer = await acme.client.post("/v1/memory", json={"text": "In JSON a NUL is written \\u0000."})
+    assert answer.status_code in {200, 201, 202}, answer.text
+
+
+async def test_a_line_with_a_nul_is_rejected_by_its_place_and_the_others_land(acme: Tenant) -> None:
+    lines = b"".join(
+        b'{"subject": "%s", "predicate": "FOUNDED_BY", "object": {"entity": "Ada"}}\n' % subject
+        for subject in (b"Acme", b"Bra\\u0000vo", b"Cora")
+    )
+    headers = {"content-type": "application/x-ndjson"}
+    answer = await acme.client.post("/v1/triples", params={"name": "n"}, content=lines, headers=headers)
+    receipt = answer.json()
+    assert (receipt["stored"], receipt["rejected"]) == (2, 1)
+    (rejection,) = receipt["rejections"]
+    assert rejection["place"] == "line 2"
+    assert "subject: character 4 of 'Bra\\x00vo' is a NUL" in rejection["rejection"]["detail"]

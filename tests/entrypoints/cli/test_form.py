@@ -153,3 +153,10 @@ def test_where_nothing_was_started_a_command_says_so_and_starts_nothing(
         "ASSAY_DATABASE__URL for servers of your own\n"
     )
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_argument_that_is_no_utf_8_is_refused_in_words() -> None:
+    result = CliRunner().invoke(assay, ["search", "who\udcff"], prog_name="assay")
+    assert result.exit_code == EXIT_CODES[errors.InvalidInput]
+    words = r"character 4 of 'who\udcff' is half a surrogate pair (U+DCFF), which is no text; remove it"
+    assert words in " ".join(result.stderr.split())

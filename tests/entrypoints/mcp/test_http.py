@@ -100,3 +100,17 @@ async def test_too_large_a_body_is_refused(address: str, acme: Tenant) -> None:
     async with httpx2.AsyncClient() as client:
         answer = await client.post(f"{address}/mcp", content=b" " * 3_000_000, headers=headers)
     assert answer.status_code == 413
+
+
+async def test_a_page_of_an_allowed_origin_may_send_what_clients_of_the_protocol_send(address: str) -> None:
+    asked = "authorization,content-type,mcp-protocol-version,mcp-session-id,mcp-method,mcp-name,last-event-id"
+    headers = {
+        "Origin": "https://console.example",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": asked,
+    }
+    async with httpx2.AsyncClient() as client:
+        answer = await client.options(f"{address}/mcp", headers=headers)
+    assert answer.status_code in {200, 204}, answer.text
+    allowed = {name.strip().lower() for name in answer.headers["access-control-allow-headers"].split(",")}
+    assert set(asked.split(",")) <= allowed

@@ -14,7 +14,9 @@ from entrypoints.mcp.problems import NEXT_STEPS, next_step_of
 from entrypoints.mcp.server import create_server
 from entrypoints.mcp.sign_in import Call, by_key, by_request
 from entrypoints.mcp.tools.catalogue import READS as READS_ONLY
+from entrypoints.telemetry import Metrics
 from tests.entrypoints.mcp.conftest import Agents, refused
+from tests.entrypoints.mcp.filling import Tenant
 
 NOBODY = str(UUID(int=7))
 READS = {
@@ -109,6 +111,28 @@ async def test_the_unexpected_says_nothing_of_its_cause(app: Application) -> Non
         problem = await refused(client, "broken")
     assert problem["code"] == "internal_error"
     assert "secret" not in str(problem)
+
+
+async def test_a_nul_in_an_argument_is_refused_with_its_place(agents: Agents) -> None:
+    problem = await agents.refused("query_facts", subject="Ac\0me")
+    assert (problem["code"], problem["field"]) == ("invalid_input", "subject")
+    assert problem["detail"] == (r"subject: character 3 of 'Ac\x00me' is a NUL (U+0000), which is no text; remove it")
+    problem = await agents.refused("search_knowledge", query="who", filter={"collections": ["a", "b\0"]})
+    assert problem["field"] == "filter.collections[1]"
+
+
+async def test_calls_and_the_stages_of_searches_are_measured(app: Application, acme: Tenant) -> None:
+    metrics = Metrics()
+    async with Client(create_server(app, by_key(app.verifier, acme.agent_key), metrics)) as client:
+        assert not (await client.call_tool("search_knowledge", {"query": "who"})).is_error
+        await refused(client, "search_knowledge", query="")
+        await refused(client, "no_such_tool")
+    shown = metrics.rendered(None).decode()
+    assert 'assay_search_seconds_count{stage="candidates"} 1.0' in shown
+    assert 'assay_mcp_calls_total{outcome="ok",tool="search_knowledge"} 1.0' in shown
+    assert 'assay_mcp_calls_total{outcome="refused",tool="search_knowledge"} 1.0' in shown
+    assert 'assay_mcp_calls_total{outcome="refused",tool="unknown"} 1.0' in shown
+    assert 'assay_mcp_call_seconds_count{tool="search_knowledge"} 2.0' in shown
 
 
 async def test_a_call_without_a_valid_key_is_refused(app: Application) -> None:

@@ -21,6 +21,7 @@ from application.ingestion.sources import SourceSpec
 from application.ingestion.submit_document import DocumentSubmission
 from domain.errors import InvalidInput, shown
 from domain.identity.ids import DocumentId, VersionId
+from domain.knowledge.storable import require_storable
 from domain.ports.documents import Receipt, VersionRow
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page
 from entrypoints.api.routes.sources import Withdrawal
@@ -149,6 +150,8 @@ async def submit(app: App, access: Caller, data: JSONBody[DocumentWish]) -> Rece
 
 async def upload(app: App, access: Caller, data: MultipartBody[UploadWish]) -> Receipt:
     """Submit a document as a file: text, Markdown, HTML, PDF, CSV, JSON records or a conversation."""
+    stated = {name: value for name in data.__struct_fields__ if isinstance(value := getattr(data, name), str)}
+    require_storable({**stated, "file": data.file.filename})
     submission = DocumentSubmission(
         data=await data.file.read(),
         source=SourceSpec(data.source, data.source_kind, data.tier, data.trust, data.zone),

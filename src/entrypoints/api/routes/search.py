@@ -9,7 +9,6 @@ from uuid import UUID
 import msgspec
 from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
-from opentelemetry import trace
 
 from application.operations.queries import Follower
 from application.retrieval import queries
@@ -26,6 +25,7 @@ from entrypoints.api.paging import LAST_NUMBER, Limit
 from entrypoints.api.reading import AtLeast, Chosen, Point, needed_term, reached, settled
 from entrypoints.api.sign_in import App, Caller, HttpRequest, SignedIn
 from entrypoints.application import Application
+from entrypoints.measured import measured_search
 from entrypoints.views.found import ProfileView, SearchView
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=LAST_NUMBER)]
@@ -144,12 +144,7 @@ async def _searched(
 ) -> SearchResult:
     """The result; its stages go into the metrics and the request's span."""
     await settled(app, access, at_least, Follower.VECTORS)
-    result = await app.retrieval.search(access, wish)
-    span = trace.get_current_span()
-    for stage, seconds in result.seconds.items():
-        request.app.state.metrics.search_stage(stage, seconds)
-        span.set_attribute(f"assay.search.{stage}_ms", round(1_000 * seconds, 2))
-    return result
+    return await measured_search(app.retrieval.search, request.app.state.metrics, access, wish)
 
 
 @get("/entities", tags=["entities"])

@@ -13,6 +13,7 @@ from entrypoints.mcp.tools.entities import EntityTools
 from entrypoints.mcp.tools.knowledge import KnowledgeTools
 from entrypoints.mcp.tools.memory import MemoryTools
 from entrypoints.mcp.tools.submissions import SubmissionTools
+from entrypoints.telemetry import Metrics
 
 Tool = tuple[Callable[..., Awaitable[Any]], ToolAnnotations]
 
@@ -21,10 +22,10 @@ ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_
 """Nothing is overwritten, and the same call again changes nothing."""
 
 
-def tools(app: Application, sign_in: SignIn) -> Iterator[Tool]:
+def tools(app: Application, sign_in: SignIn, metrics: Metrics) -> Iterator[Tool]:
     """The tools over a running Assay."""
-    knowledge, entities = KnowledgeTools(app, sign_in), EntityTools(app, sign_in)
-    submissions, memory = SubmissionTools(app, sign_in), MemoryTools(app, sign_in)
+    knowledge, entities = KnowledgeTools(app, sign_in, metrics), EntityTools(app, sign_in)
+    submissions, memory = SubmissionTools(app, sign_in), MemoryTools(app, sign_in, metrics)
     yield knowledge.search_knowledge, READS
     yield knowledge.query_facts, READS
     yield entities.get_entity_profile, READS

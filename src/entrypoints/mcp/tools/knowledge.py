@@ -36,6 +36,8 @@ from entrypoints.mcp.arguments import (
 from entrypoints.mcp.explanation_results import Explanation, explanation
 from entrypoints.mcp.fact_results import FactPage, FactSegments, SearchAnswer, fact, fact_hit, passage
 from entrypoints.mcp.sign_in import Call, SignIn
+from entrypoints.measured import measured_search
+from entrypoints.telemetry import Metrics
 
 FactIdArgument = Annotated[UUID, Field(description="`fact_id` of an earlier result.")]
 
@@ -43,7 +45,8 @@ FactIdArgument = Annotated[UUID, Field(description="`fact_id` of an earlier resu
 class KnowledgeTools:
     """Search, patterns and single facts."""
 
-    def __init__(self, app: Application, sign_in: SignIn) -> None:
+    def __init__(self, app: Application, sign_in: SignIn, metrics: Metrics) -> None:
+        self._metrics = metrics
         self._retrieval = app.retrieval
         self._sign_in = sign_in
 
@@ -84,7 +87,7 @@ match='weak' what was found is only perhaps near in meaning."""
             predicates=tuple(predicates or ()),
             expansion=Expansion(hops=expand_hops) if expand_hops else None,
         )
-        found = await self._retrieval.search(access, request)
+        found = await measured_search(self._retrieval.search, self._metrics, access, request)
         return SearchAnswer(
             facts=[fact_hit(hit) for hit in found.hits],
             passages=[passage(hit) for hit in found.passages],

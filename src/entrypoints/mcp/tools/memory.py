@@ -19,6 +19,8 @@ from entrypoints.mcp.arguments import AsOf, KnownAt, Limit, point
 from entrypoints.mcp.fact_results import SearchAnswer, fact_hit, passage
 from entrypoints.mcp.results import ReceiptResult, receipt_result
 from entrypoints.mcp.sign_in import Call, SignIn
+from entrypoints.measured import measured_search
+from entrypoints.telemetry import Metrics
 
 PERSONAL = "personal"
 """The source that ``remember`` writes under."""
@@ -33,7 +35,8 @@ Question = Annotated[str, Field(description="What to look for, in plain words.",
 class MemoryTools:
     """Notes in the personal scope."""
 
-    def __init__(self, app: Application, sign_in: SignIn) -> None:
+    def __init__(self, app: Application, sign_in: SignIn, metrics: Metrics) -> None:
+        self._metrics = metrics
         self._app = app
         self._sign_in = sign_in
 
@@ -61,7 +64,7 @@ a task; use search_knowledge for what the organization knows.
         request = SearchRequest(
             query=query, limit=limit, sections=(FACTS, CHUNKS), point=when, filter=FactFilter(sources=sources)
         )
-        found = await self._app.retrieval.search(access, request)
+        found = await measured_search(self._app.retrieval.search, self._metrics, access, request)
         mine = access.write_scope
         facts = [fact_hit(hit) for hit in found.hits if hit.fact.group_id == mine]
         passages = [passage(hit) for hit in found.passages if hit.passage.group_id == mine]
