@@ -17,11 +17,13 @@ from domain.knowledge.assertion import ClaimKind
 from domain.knowledge.objects import Literal
 from domain.retrieval.facts import Citation, Named, Outline, Rival, StandingFact, paragraph_around
 from domain.retrieval.reading import FactFilter, ReadPoint
+from domain.standing.stretch import Bounds, stretch_at
 from domain.standing.testimony import Lifecycle, Verification
 
 PRESENT = OPEN - 1
 """The revision that stands for now: every open row is current at it."""
 
+_EARLIEST = datetime.min.replace(tzinfo=UTC)
 _LIFECYCLES = {item.value: item for item in Lifecycle}
 _VERIFICATIONS = {item.value: item for item in Verification}
 _KINDS = {item.value: item for item in ClaimKind}
@@ -89,7 +91,15 @@ def standing_fact(row: Row) -> StandingFact:
         helpful=row["helpful"],
         unhelpful=row["unhelpful"],
         rivals=tuple(_rival(item) for item in json.loads(row["rivals"])) if row["rivals"] else (),
+        stretch=_stretch(row) if row["stretch_starts"] else None,
     )
+
+
+def _stretch(row: Row) -> Bounds | None:
+    own = (row["valid_from"], row["valid_to"])
+    segments = [own, *zip(row["stretch_starts"], row["stretch_ends"], strict=True)]
+    segments.sort(key=lambda bounds: bounds[0] or _EARLIEST)
+    return stretch_at(segments, own[0] or _EARLIEST)
 
 
 def outline(row: Row, answering: Container[str]) -> Outline:

@@ -20,6 +20,7 @@ from domain.identity.ids import (
 )
 from domain.knowledge.assertion import ClaimKind
 from domain.knowledge.objects import Literal
+from domain.standing.stretch import Bounds
 from domain.standing.testimony import Lifecycle, Verification
 
 
@@ -83,7 +84,8 @@ class StandingFact:
 
     Valid time is half-open, None unbounded. ``support`` and ``refute`` are the Belnap bits. ``helpful`` and
     ``unhelpful`` count feedback up to the read revision. ``sentence`` is None once erased. Rivals are narrowest
-    scope first.
+    scope first. ``stretch`` is the whole time around the segment in which the fact stands like this without a gap; None
+    is the segment alone.
     """
 
     standing_id: StandingId
@@ -114,6 +116,17 @@ class StandingFact:
     helpful: int
     unhelpful: int
     rivals: tuple[Rival, ...]
+    stretch: Bounds | None = None
+
+    @property
+    def holds_from(self) -> datetime | None:
+        """Where the stretch begins: a segment ends where the score changes, which is no end of what it says."""
+        return self.stretch[0] if self.stretch else self.valid_from
+
+    @property
+    def holds_to(self) -> datetime | None:
+        """Where the stretch ends."""
+        return self.stretch[1] if self.stretch else self.valid_to
 
     @property
     def differs_by_scope(self) -> bool:

@@ -124,13 +124,13 @@ def cited(citation: Citation) -> str:
 
 
 def period(fact: StandingFact) -> str:
-    """When it holds."""
-    if fact.valid_from is None and fact.valid_to is None:
+    """When it holds without a gap, whatever its score does meanwhile."""
+    if fact.holds_from is None and fact.holds_to is None:
         return "no dates"
-    start = f"from {_day(fact.valid_from)}" if fact.valid_from else "until now"
-    if fact.valid_to is None:
+    start = f"from {_day(fact.holds_from)}" if fact.holds_from else "until now"
+    if fact.holds_to is None:
         return start
-    return f"{start} to {_day(fact.valid_to)}" if fact.valid_from else f"until {_day(fact.valid_to)}"
+    return f"{start} to {_day(fact.holds_to)}" if fact.holds_from else f"until {_day(fact.holds_to)}"
 
 
 def _day(moment: datetime) -> str:

@@ -71,10 +71,14 @@ class Fact(BaseModel):
     predicate: str
     object: Entity | dict[str, Any] | None = Field(default=None, description="A thing, or a typed value.")
     qualifiers: dict[str, str] = {}
-    valid_from: datetime | None = Field(
+    holds_from: datetime | None = Field(
         default=None, description="When it began to hold; absent when unknown or unbounded."
     )
-    valid_to: datetime | None = Field(default=None, description="When it ceased to hold, exclusive.")
+    holds_to: datetime | None = Field(default=None, description="When it ceased to hold, exclusive.")
+    valid_from: datetime | None = Field(
+        default=None, description="Where this grade begins: within the time in which it holds, grades can change."
+    )
+    valid_to: datetime | None = Field(default=None, description="Where this grade ends, exclusive.")
     lifecycle: str = Field(description="proposed, active, disputed, superseded, refuted or retracted.")
     confidence: float
     tier: int = Field(description="The best source's trust: 1 strongest, 4 weakest.")
@@ -155,6 +159,8 @@ def fact(found: StandingFact) -> Fact:
         qualifiers=dict(found.qualifiers),
         valid_from=found.valid_from,
         valid_to=found.valid_to,
+        holds_from=found.holds_from,
+        holds_to=found.holds_to,
         lifecycle=found.lifecycle.value,
         confidence=round(found.confidence, 4),
         tier=found.tier,

@@ -38,8 +38,10 @@ class RivalView(msgspec.Struct):
 class FactView(msgspec.Struct):
     """One segment of a fact, graded, dated and cited.
 
-    Valid time is half-open; null is unbounded. ``scope`` is the kind of the scope that holds it: of each kind the
-    caller reads at most one. ``object`` has a ``type``: entity, with id, name and kind, or that of a literal.
+    Valid time is half-open; null is unbounded. A segment ends where the grade changes; ``holds_from`` and ``holds_to``
+    are the whole stretch around it in which the fact stands like this without a gap. ``scope`` is the kind of the scope
+    that holds it: of each kind the caller reads at most one. ``object`` has a ``type``: entity, with id, name and kind,
+    or that of a literal.
     ``revision`` is when it came to stand like this.
     """
 
@@ -53,6 +55,8 @@ class FactView(msgspec.Struct):
     qualifiers: dict[str, str]
     valid_from: datetime | None
     valid_to: datetime | None
+    holds_from: datetime | None
+    holds_to: datetime | None
     lifecycle: Lifecycle
     support: bool
     refute: bool
@@ -78,8 +82,8 @@ class FactView(msgspec.Struct):
         """As it is shown."""
         return cls(
             f.fact_id, f.standing_id, kind_of(f.group_id), f.sentence, f.subject, f.predicate, _object(f.object),
-            dict(f.qualifiers), f.valid_from, f.valid_to, f.lifecycle, f.support, f.refute, f.confidence,
-            f.support_mass, f.refute_mass, f.score, f.reason, f.tier, f.verification, f.kind, f.corrected,
+            dict(f.qualifiers), f.valid_from, f.valid_to, f.holds_from, f.holds_to, f.lifecycle, f.support, f.refute,
+            f.confidence, f.support_mass, f.refute_mass, f.score, f.reason, f.tier, f.verification, f.kind, f.corrected,
             f.observed_at, f.from_revision, f.citation, f.helpful, f.unhelpful, f.differs_by_scope,
             [rival_view(r) for r in f.rivals],
         )  # fmt: skip

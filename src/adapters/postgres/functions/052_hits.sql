@@ -1,6 +1,7 @@
 -- Everything that a hit shows, by standing ids in their order; the tenant is taken already. Each join is one index probe
 -- a row: planned once a session, and LATERAL … LIMIT 1 keeps a planner without statistics from reading a whole tenant.
 
+DROP FUNCTION IF EXISTS load_hits(uuid[], bigint, timestamptz);
 CREATE OR REPLACE FUNCTION load_hits(p_standings uuid[], p_known_at bigint, p_as_of timestamptz) RETURNS TABLE (
     standing_id uuid, fact_id uuid, group_id text, sentence text, subject_id uuid, subject_name text, subject_kind text,
     predicate text, object_id uuid, object_name text, object_kind text, object_literal text, qualifiers text,
@@ -10,7 +11,7 @@ CREATE OR REPLACE FUNCTION load_hits(p_standings uuid[], p_known_at bigint, p_as
     assertion_id uuid, assertion_kind text, asserter text, evidence_kind text, excerpt text, start_offset integer,
     end_offset integer, pointer text, passage text, passage_start integer, version_id uuid, document_id uuid, title text,
     source_uri text, published_at timestamptz, asserted_at timestamptz, source_id uuid, source_name text, source_tier smallint,
-    helpful integer, unhelpful integer, rivals text)
+    helpful integer, unhelpful integer, rivals text, stretch_starts timestamptz[], stretch_ends timestamptz[])
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off
 SET enable_seqscan = off SET enable_memoize = off SET enable_material = off AS $$
 #variable_conflict use_column
@@ -28,7 +29,7 @@ BEGIN
            best.assertion_id, best.kind, best.asserter, best.evidence_kind, best.excerpt, best.start_offset,
            best.end_offset, best.pointer, passage.text, passage.start_offset, best.version_id, best.document_id, v.title,
            v.source_uri, v.published_at, best.observed_at, best.source_id, source.name, best.tier,
-           coalesce(votes.helpful, 0), coalesce(votes.unhelpful, 0), rivals.list
+           coalesce(votes.helpful, 0), coalesce(votes.unhelpful, 0), rivals.list, segments.starts, segments.ends
     FROM unnest(p_standings) WITH ORDINALITY AS wanted (standing_id, place)
     CROSS JOIN LATERAL (SELECT * FROM standings x WHERE x.organization_id = organization AND x.standing_id = wanted.standing_id LIMIT 1) s
     CROSS JOIN LATERAL (SELECT * FROM facts x WHERE x.organization_id = organization AND x.fact_id = s.fact_id LIMIT 1) f
@@ -76,6 +77,13 @@ BEGIN
               AND (t.lifecycle IN ('active', 'disputed') OR t.lifecycle = 'refuted' AND t.group_id <> s.group_id)
               AND (p_as_of IS NULL OR (t.valid_from IS NULL OR t.valid_from <= p_as_of) AND (t.valid_to IS NULL OR t.valid_to > p_as_of))
             LIMIT 20) r) rivals ON true
+    LEFT JOIN LATERAL (
+        -- The other segments that stand alike, in no order: those that meet are one stretch to a reader.
+        SELECT array_agg(x.valid_from) AS starts, array_agg(x.valid_to) AS ends
+        FROM standings x
+        WHERE (s.valid_from IS NOT NULL OR s.valid_to IS NOT NULL) AND x.organization_id = organization AND x.fact_id = s.fact_id
+          AND x.lifecycle = s.lifecycle AND x.from_rev <= p_known_at AND x.to_rev > p_known_at
+          AND x.standing_id <> s.standing_id) segments ON true
     ORDER BY wanted.place;
 END $$;
 
