@@ -32,7 +32,8 @@ class CatchUp:
     """Applies pages in the order of revisions, and advances the watermark after each.
 
     - The next page is read while this one is applied.
-    - Nothing is applied later than half a lease after a sign of life, so that no two workers write at once.
+    - While a graph takes its time, the lease is renewed; without a sign of life for half a lease nothing is applied any
+      longer, so that no two workers write at once.
     - A page may be applied twice, when a worker dies between the graph and the watermark: that gives the same graph.
     - The graph is told how far it has come before the record is: it may know more than the record, never less.
     """
@@ -63,7 +64,7 @@ class CatchUp:
                 coming = self._read(access, page.reached, head)
                 for portion in _portions(page.batch, min(PORTION, 2 * self._page)):
                     await self._feed.advance(access, lease, watermark)
-                    await self._apply(access, lease, portion)
+                    await self._apply(access, lease, watermark, portion)
                 await self._engine.mark(access.organization_id, lease.generation, page.reached)
                 await self._feed.advance(access, lease, page.reached)
                 watermark, changes = page.reached, changes + page.changes
@@ -75,15 +76,22 @@ class CatchUp:
     def _read(self, access: Access, after: Revision, head: Revision) -> asyncio.Task[FeedPage]:
         return asyncio.create_task(self._feed.page(access, after, head, self._page))
 
-    async def _apply(self, access: Access, lease: Lease, batch: Batch) -> None:
+    async def _apply(self, access: Access, lease: Lease, watermark: Revision, batch: Batch) -> None:
+        applying = asyncio.ensure_future(self._engine.apply(access.organization_id, lease.generation, batch))
+        pause = lease.seconds / 4
         try:
-            async with asyncio.timeout(lease.seconds / 2):
-                await self._engine.apply(access.organization_id, lease.generation, batch)
+            while not (await asyncio.wait({applying}, timeout=pause))[0]:
+                async with asyncio.timeout(pause):
+                    await self._feed.advance(access, lease, watermark)
+            await applying
         except TimeoutError:
             raise Unavailable(
-                f"the {self._engine.name} graph took more than {lease.seconds / 2:g} seconds for "
-                f"{len(batch.upsert_edges) + len(batch.delete_edges)} edges"
+                f"the lease of the {self._engine.name} graph could not be renewed within {pause:g} seconds; what was "
+                "being applied is applied again"
             ) from None
+        finally:
+            applying.cancel()
+            await asyncio.gather(applying, return_exceptions=True)
 
 
 def _portions(batch: Batch, size: int) -> Iterator[Batch]:
