@@ -77,7 +77,7 @@ def assess(testimonies: Sequence[Testimony], policy: PredicatePolicy) -> tuple[S
 
 def assess_by_rules(testimonies: Sequence[Testimony], policy: PredicatePolicy) -> tuple[Segment, ...]:
     """``assess`` without its short cut for a single testimony."""
-    live = [t for t in testimonies if _counts(t, policy)]
+    live = [t for t in testimonies if counts(t, policy)]
     held = {t.fact_id for t in live}
     segments = _of_live(live, policy) if live else []
     idle: dict[FactId, list[Testimony]] = {}
@@ -89,7 +89,8 @@ def assess_by_rules(testimonies: Sequence[Testimony], policy: PredicatePolicy) -
     return tuple(sorted(segments, key=_position))
 
 
-def _counts(testimony: Testimony, policy: PredicatePolicy) -> bool:
+def counts(testimony: Testimony, policy: PredicatePolicy) -> bool:
+    """Whether it carries truth: live, and not of a tier weaker than the policy asks for (R31)."""
     return testimony.state is AssertionState.LIVE and (
         testimony.tier <= policy.minimum_tier or testimony.corrects is not None
     )
@@ -107,14 +108,15 @@ def _of_live(live: Sequence[Testimony], policy: PredicatePolicy) -> list[Segment
         bounds.setdefault(extent.testimony.fact_id, []).append(extent)
     found: dict[FactId, list[Segment]] = {fact_id: [] for fact_id in bounds}
     for start, end, present in stretches(e for own in bounds.values() for e in own):
-        parties = _parties(present, rivalry)
+        parties = parties_of(present, rivalry)
         verdicts = judge(parties, rivalry)
         for party in parties:
             found[party.fact_id].append(build(party, verdicts[party.fact_id], start, end))
     return [segment for fact_id, own in found.items() for segment in joined(own, bounds[fact_id])]
 
 
-def _parties(present: Sequence[Extent], rivalry: Rivalry) -> list[Party]:
+def parties_of(present: Sequence[Extent], rivalry: Rivalry) -> list[Party]:
+    """The facts that are said or denied over one stretch, each with who does."""
     sides: dict[FactId, tuple[list[Extent], list[Extent]]] = {}
     for extent in present:
         side = sides.setdefault(extent.testimony.fact_id, ([], []))
@@ -142,7 +144,7 @@ def _alone(testimonies: Sequence[Testimony], policy: PredicatePolicy) -> tuple[S
     if len(testimonies) != 1:
         return None
     said = testimonies[0]
-    if said.polarity is Polarity.REFUTE or not _counts(said, policy):
+    if said.polarity is Polarity.REFUTE or not counts(said, policy):
         return None
     extent = own_extent(said, policy)
     value = weight(said)
