@@ -9,12 +9,12 @@ import asyncpg
 import msgspec
 
 from adapters.postgres.hit_rows import PRESENT, as_of, filter_columns, known_at, lifecycles, standing_fact, tenant
-from adapters.postgres.policies import policy_of
 from adapters.postgres.pool import translated
 from adapters.postgres.rows import from_json
 from adapters.postgres.statements import statements
 from domain.identity.access import Access
 from domain.identity.ids import FactId, Revision, StandingId
+from domain.knowledge.policy_wire import policy_of
 from domain.knowledge.predicate import PredicatePolicy
 from domain.resolution.names import normal_name
 from domain.retrieval.explanation import FactExplanation

@@ -14,7 +14,6 @@ import msgspec
 
 from adapters.postgres.job_queue import job_parameter
 from adapters.postgres.journal import entry_parameters
-from adapters.postgres.policies import policy_of
 from adapters.postgres.pool import Connection
 from adapters.postgres.row_sets import row_set_parameters
 from adapters.postgres.rows import bound, from_json, typed_object
@@ -35,6 +34,7 @@ from domain.identity.ids import (
     VersionId,
 )
 from domain.knowledge.assertion import AssertionState, ClaimKind, Polarity
+from domain.knowledge.policy_wire import policy_of
 from domain.knowledge.predicate import PredicatePolicy
 from domain.ports.job_queue import Job
 from domain.ports.journal import Entry, Head, MovedOn

@@ -7,12 +7,12 @@ from typing import Any
 
 import asyncpg
 
-from adapters.postgres.policies import policy_json, policy_of
 from adapters.postgres.pool import Connection
 from adapters.postgres.rows import from_json, to_json, typed_object
 from adapters.postgres.statements import statements
 from domain.identity.ids import OPEN, FactId, Revision
 from domain.knowledge.assertion import AssertionState
+from domain.knowledge.policy_wire import policy_json, policy_of
 from domain.knowledge.predicate import PredicatePolicy
 from domain.ports.vocabulary import Rehoused, Said
 

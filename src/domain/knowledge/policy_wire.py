@@ -1,4 +1,4 @@
-"""A predicate's policy as jsonb."""
+"""A predicate's policy as plain JSON values, for storage and for proposals."""
 
 from __future__ import annotations
 
