@@ -99,6 +99,24 @@ class ArtifactAltered(Unavailable):
     outage = False
 
 
+class ContentErased(NotFound):
+    """It was here and was erased; the message says when and by which erasure."""
+
+    code = "erased"
+
+
+class ContentSuppressed(Conflict):
+    """The record or its content was erased, and is refused when it comes again."""
+
+    code = "suppressed"
+
+
+class UnderHold(Conflict):
+    """A legal hold forbids it; the message gives its reason."""
+
+    code = "under_hold"
+
+
 class IdempotencyKeyReused(Conflict):
     """The idempotency key was first used with another body."""
 

@@ -111,7 +111,11 @@ class PostgresRecord:
     async def lock_slots(
         self, keys: Sequence[bytes], group_id: GroupId | None = None
     ) -> dict[bytes, tuple[SlotId, bool]]:
-        rows = await self._fetch("lock_slots", group_id or self._access.write_scope, sorted(set(keys)))
+        wanted = sorted(set(keys))
+        rows = await self._fetch("lock_slots", group_id or self._access.write_scope, wanted)
+        if len(rows) < len(wanted):
+            # An erasure that held a lock took its slot away: begin again.
+            raise MovedOn
         return {row["key"]: (SlotId(row["slot_id"]), row["fresh"]) for row in rows}
 
     async def lock_slot_ids(self, slot_ids: Sequence[SlotId]) -> None:

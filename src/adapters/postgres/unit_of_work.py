@@ -10,6 +10,7 @@ import asyncpg
 
 from adapters.postgres.directory import PostgresDirectory
 from adapters.postgres.documents import PostgresDocuments
+from adapters.postgres.erasure import PostgresErasures
 from adapters.postgres.feedback import PostgresFeedback
 from adapters.postgres.history import PostgresHistory
 from adapters.postgres.job_queue import PgQueuerJobQueue
@@ -32,6 +33,7 @@ class PostgresTransaction:
     feedback: PostgresFeedback
     predicates: PostgresPredicates
     history: PostgresHistory
+    erasures: PostgresErasures
 
 
 class PostgresUnitOfWork:
@@ -53,6 +55,7 @@ class PostgresUnitOfWork:
                     feedback=PostgresFeedback(connection, access),
                     predicates=PostgresPredicates(connection),
                     history=PostgresHistory(connection),
+                    erasures=PostgresErasures(connection),
                 )
 
 

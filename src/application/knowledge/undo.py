@@ -81,6 +81,8 @@ class Undo:
                 f"can: {', '.join(sorted({*UNDOABLE, VOCABULARY, GRADE}))}",
                 field="revision",
             )
+        if mutation.payload is None:
+            raise Conflict(f"content of revision {revision} was erased since; it cannot be put back")
         return await committed(self._unit_of_work, access, lambda tx: self._put_back(tx, access, mutation, why))
 
     async def _put_back(self, tx: Transaction, access: Access, mutation: Mutation, reason: str) -> Undone:

@@ -23,6 +23,8 @@ class Action(Enum):
     REGRADE = ("changing a source's tier", Role.CURATOR)
     CONFIGURE = ("configuring a collection", Role.CURATOR)
     REPROCESS = ("reprocessing", Role.CURATOR)
+    ERASE = ("erasing", Role.ADMIN)
+    HOLD = ("placing and lifting legal holds", Role.ADMIN)
     MANAGE_SCOPES = ("making workspaces and projects", Role.ADMIN)
     MANAGE_PEOPLE = ("managing principals and memberships", Role.ADMIN)
     MANAGE_KEYS = ("managing API keys", Role.ADMIN)

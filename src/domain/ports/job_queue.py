@@ -29,6 +29,7 @@ class JobKind(StrEnum):
     EMBED = "embed"
     REBUILD_GRAPH = "rebuild_graph"
     BUILD_VECTORS = "build_vectors"
+    ERASE = "erase"
 
     @property
     def lane(self) -> Lane:
@@ -42,6 +43,7 @@ _LANES = {
     JobKind.EMBED: Lane.EMBED,
     JobKind.REBUILD_GRAPH: Lane.BULK,
     JobKind.BUILD_VECTORS: Lane.BULK,
+    JobKind.ERASE: Lane.BULK,
 }
 
 

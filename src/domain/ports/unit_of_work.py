@@ -8,6 +8,7 @@ from typing import Protocol
 from domain.identity.access import Access
 from domain.ports.directory import Directory
 from domain.ports.documents import Documents
+from domain.ports.erasure import Erasures
 from domain.ports.feedback import Feedback
 from domain.ports.history import History
 from domain.ports.job_queue import JobQueue
@@ -39,6 +40,9 @@ class Transaction(Protocol):
 
     @property
     def predicates(self) -> PredicateRecord: ...
+
+    @property
+    def erasures(self) -> Erasures: ...
 
     @property
     def history(self) -> History: ...

@@ -40,9 +40,11 @@ DECLARE
         "usage": "calls, requests, texts, input_tokens, output_tokens, price_micros",
         "projections": "live, watermark, lease_holder, lease_until, updated_at",
         "active_vector_indexes": "index_id, building_id, watermark, building_watermark",
+        "erasures": "state, canaries, digests, touched, finished_at, certificate",
+        "legal_holds": "lifted_at, lifted_by, lift_reason, lifted_revision",
         "fact_vectors": "embedding", "chunk_vectors": "embedding", "entity_vectors": "embedding", "concept_vectors": "embedding"
     }';
-    deletable text[] := '{memberships,fact_vectors,chunk_vectors,entity_vectors,concept_vectors,projections,idempotency_keys,receipt_rejections}';
+    deletable text[] := '{memberships,fact_vectors,chunk_vectors,entity_vectors,concept_vectors,projections,idempotency_keys,receipt_rejections,erasure_objects}';
     looked_up text[] := '{usage,idempotency_keys,organizations,scopes,principals,memberships,credentials,projections,heads,active_vector_indexes}';
 BEGIN
     FOR t IN

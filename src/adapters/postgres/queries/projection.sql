@@ -71,9 +71,9 @@ ORDER BY s.from_rev, s.standing_id
 SELECT standing_id FROM standing_closures WHERE organization_id = tenant_organization() AND revision > $1 AND revision <= $2
 ORDER BY revision, standing_id
 
--- Entities that are new or whose state changed, as they are at $3: there, or merged into another.
+-- Entities that are new or whose state changed, as they are at $3: there, merged into another, or erased.
 -- name: entities
-SELECT e.entity_id, e.group_id, e.name, coalesce(e.kind, 'thing') AS kind, s.merged_into IS NOT NULL AS gone
+SELECT e.entity_id, e.group_id, e.name, coalesce(e.kind, 'thing') AS kind, s.merged_into IS NOT NULL OR e.name = '' AS gone
 FROM (SELECT entity_id FROM entities WHERE organization_id = tenant_organization() AND revision > $1 AND revision <= $2
       UNION SELECT entity_id FROM entity_states WHERE organization_id = tenant_organization() AND from_rev > $1 AND from_rev <= $2) c
 JOIN entities e ON e.organization_id = tenant_organization() AND e.entity_id = c.entity_id

@@ -50,7 +50,7 @@ ORDER BY c.from_rev, c.chunk_id LIMIT $3
 
 -- name: pending_entity
 SELECT e.entity_id AS id, e.revision, e.name AS text FROM entities e
-WHERE e.organization_id = tenant_organization() AND e.revision > $2
+WHERE e.organization_id = tenant_organization() AND e.revision > $2 AND e.name <> ''
   AND NOT EXISTS (SELECT 1 FROM entity_vectors v WHERE v.index_id = $1 AND v.organization_id = e.organization_id AND v.entity_id = e.entity_id)
 ORDER BY e.revision, e.entity_id LIMIT $3
 

@@ -1,0 +1,109 @@
+-- name: open
+INSERT INTO erasures (organization_id, group_id, erasure_id, kind, target_id, principal_id, principal_kind, reason)
+VALUES (tenant_organization(), $1, $2, $3, $4, $5, $6, $7)
+
+-- name: place_of
+SELECT d.group_id, NOT EXISTS (SELECT 1 FROM document_versions v JOIN document_states s ON s.organization_id = v.organization_id
+           AND s.version_id = v.version_id AND s.to_rev = 9223372036854775807
+       WHERE v.organization_id = d.organization_id AND v.document_id = d.document_id AND s.status <> 'erased') AS erased
+FROM documents d WHERE $1 = 'document' AND d.organization_id = tenant_organization() AND d.document_id = $2
+UNION ALL
+SELECT o.group_id, false FROM sources o WHERE $1 = 'source' AND o.organization_id = tenant_organization() AND o.source_id = $2
+UNION ALL
+SELECT e.group_id, e.name = '' FROM entities e WHERE $1 = 'entity' AND e.organization_id = tenant_organization() AND e.entity_id = $2
+
+-- name: collect
+SELECT erasure_collect($1)
+
+-- name: holds
+SELECT kind, target_id, reason FROM erasure_holds($1)
+
+-- name: held_since
+SELECT EXISTS (SELECT 1 FROM legal_holds WHERE organization_id = tenant_organization() AND revision > $1)
+
+-- name: remove_said
+SELECT erasure_remove_said($1)
+
+-- name: overtaken
+SELECT erasure_overtaken($1)
+
+-- The records and contents of the documents. A content that something else of the organization holds is not gone.
+-- name: contents
+SELECT d.source_id, d.record_key, v.content_hash, EXISTS (
+    SELECT 1 FROM document_versions o WHERE o.organization_id = v.organization_id AND o.content_hash = v.content_hash
+    AND NOT EXISTS (SELECT 1 FROM erased_items x WHERE x.organization_id = o.organization_id AND x.item_id = o.version_id)) AS held
+FROM erased_items i
+JOIN document_versions v ON v.organization_id = i.organization_id AND v.version_id = i.item_id
+JOIN documents d ON d.organization_id = v.organization_id AND d.document_id = v.document_id
+WHERE i.organization_id = tenant_organization() AND i.erasure_id = $1 AND i.kind = 'version'
+
+-- name: remove_rest
+SELECT erasure_remove_rest($1, $2, $3::bytea[])
+
+-- name: suppressed_by
+SELECT suppressed_by($1::bytea[])
+
+-- name: erasure
+SELECT erasure_id, group_id, kind, target_id, principal_id, principal_kind, reason, state, counts::text AS counts, canaries, digests,
+       revision, requested_at, finished_at, certificate
+FROM erasures WHERE organization_id = tenant_organization() AND erasure_id = $1
+
+-- name: erasures
+SELECT erasure_id, group_id, kind, target_id, principal_id, principal_kind, reason, state, counts::text AS counts, '{}'::text[] AS canaries,
+       '{}'::text[] AS digests, revision, requested_at, finished_at, certificate
+FROM erasures WHERE organization_id = tenant_organization() AND ($1::uuid IS NULL OR erasure_id < $1) AND revision IS NOT NULL
+ORDER BY erasure_id DESC LIMIT $2
+
+-- name: erasure_of
+SELECT e.erasure_id, e.requested_at FROM erased_items i JOIN erasures e ON e.organization_id = i.organization_id AND e.erasure_id = i.erasure_id
+WHERE i.organization_id = tenant_organization() AND i.item_id = $1
+
+-- name: objects
+SELECT object_key, key_id FROM erasure_objects WHERE organization_id = tenant_organization() AND erasure_id = $1 ORDER BY object_key LIMIT $2
+
+-- name: object_gone
+DELETE FROM erasure_objects WHERE organization_id = tenant_organization() AND erasure_id = $1 AND object_key = $2
+
+-- name: key_in_use
+SELECT EXISTS (SELECT 1 FROM artifacts WHERE organization_id = tenant_organization() AND key_id = $1)
+
+-- name: sweep_vectors
+SELECT erasure_sweep_vectors($1)
+
+-- name: residue
+SELECT place, rows_found FROM erasure_residue($1)
+
+-- name: digests_gone
+UPDATE erasures SET digests = '{}' WHERE organization_id = tenant_organization() AND erasure_id = $1
+
+-- name: finish
+UPDATE erasures SET state = 'done', canaries = '{}', digests = '{}', touched = '{}', finished_at = $3, certificate = $2
+WHERE organization_id = tenant_organization() AND erasure_id = $1 AND state = 'open' RETURNING true
+
+-- name: place_hold
+INSERT INTO legal_holds (organization_id, group_id, hold_id, kind, target_id, reason, principal_id, revision)
+VALUES (tenant_organization(), $1, $2, $3, $4, $5, $6, $7)
+
+-- name: hold
+SELECT hold_id, group_id, kind, target_id, reason, principal_id, revision, placed_at, lifted_at, lift_reason FROM legal_holds
+WHERE organization_id = tenant_organization() AND hold_id = $1
+
+-- name: all_holds
+SELECT hold_id, group_id, kind, target_id, reason, principal_id, revision, placed_at, lifted_at, lift_reason FROM legal_holds
+WHERE organization_id = tenant_organization() AND ($1 OR lifted_at IS NULL) ORDER BY hold_id DESC LIMIT 1000
+
+-- name: lift_hold
+UPDATE legal_holds SET lifted_at = now(), lifted_by = $2, lift_reason = $3, lifted_revision = $4
+WHERE organization_id = tenant_organization() AND hold_id = $1 AND lifted_at IS NULL RETURNING true
+
+-- name: vacuum
+VACUUM assertions, placements, evidence, facts, standings, slots, chunks, document_versions, document_states, documents, artifacts,
+    mentions, resolutions, names, entities, entity_keys, facts_search, chunks_search, names_search, search_terms, mutation_payloads,
+    receipts, receipt_rejections, proposals, feedback, idempotency_keys, erasures, erasure_objects, fact_vectors, chunk_vectors,
+    entity_vectors, concept_vectors
+
+-- name: checkpoint
+CHECKPOINT
+
+-- name: switch_wal
+SELECT pg_switch_wal()

@@ -1,0 +1,1 @@
+"""Erasing documents, sources and what is known of a person."""

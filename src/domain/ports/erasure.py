@@ -1,0 +1,195 @@
+"""What erasing needs of the record, and how its certificates are signed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NewType, Protocol
+from uuid import UUID
+
+from domain.erasure.targets import Target
+from domain.identity.ids import GroupId, PrincipalId, Revision, SlotId, SourceId
+
+ErasureId = NewType("ErasureId", UUID)
+HoldId = NewType("HoldId", UUID)
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureRow:
+    """An erasure. ``revision`` is when the record let go of it; ``certificate`` is there once all work is done.
+
+    ``canaries`` and ``digests`` are what the open work looks for; both are empty afterwards.
+    """
+
+    id: ErasureId
+    group_id: GroupId
+    target: Target
+    principal_id: PrincipalId
+    principal_kind: str
+    reason: str
+    state: str
+    counts: Mapping[str, int]
+    canaries: tuple[str, ...]
+    digests: tuple[str, ...]
+    revision: Revision | None
+    requested_at: datetime
+    finished_at: datetime | None
+    certificate: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedContent:
+    """One version's record and content; ``held`` when something else of the organization has the same content."""
+
+    source_id: SourceId
+    record_key: str
+    content_hash: str
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HoldRow:
+    """Why something must not be erased, and when that ended."""
+
+    id: HoldId
+    group_id: GroupId
+    target: Target
+    reason: str
+    principal_id: PrincipalId
+    revision: Revision
+    placed_at: datetime
+    lifted_at: datetime | None = None
+    lift_reason: str | None = None
+
+
+class Erasures(Protocol):
+    """Inside one transaction. Removal reaches the transaction's writable scopes and nothing more."""
+
+    async def place_of(self, target: Target) -> tuple[GroupId, bool] | None:
+        """The scope in which a readable target lies, and whether it was erased already."""
+        ...
+
+    async def open(self, erasure: ErasureRow) -> None:
+        """Enter an erasure whose rows are not removed yet."""
+        ...
+
+    async def collect(self, erasure_id: ErasureId) -> list[SlotId]:
+        """Note what the erasure takes; the slots that it bears on."""
+        ...
+
+    async def holds(self, erasure_id: ErasureId) -> list[tuple[Target, str]]:
+        """The holds, with reasons, on anything that was noted."""
+        ...
+
+    async def held_since(self, revision: Revision) -> bool:
+        """Whether a hold was placed later than the revision."""
+        ...
+
+    async def remove_said(self, erasure_id: ErasureId) -> None:
+        """Remove the assertions, under the locks of their slots, and note which facts have nobody left."""
+        ...
+
+    async def overtaken(self, erasure_id: ErasureId) -> bool:
+        """Whether something was added to the target since it was noted. Asked when the head is locked."""
+        ...
+
+    async def contents(self, erasure_id: ErasureId) -> list[ErasedContent]:
+        """The records and contents of the noted documents."""
+        ...
+
+    async def remove_rest(self, erasure_id: ErasureId, revision: Revision, fingerprints: Sequence[bytes]) -> None:
+        """Remove texts, names, facts, passages, vectors, kept answers and journal payloads; suppress what was named."""
+        ...
+
+    async def suppressed_by(self, fingerprints: Sequence[bytes]) -> ErasureId | None:
+        """The erasure that one of the fingerprints belongs to, in any scope of the organization."""
+        ...
+
+    async def erasure(self, erasure_id: ErasureId) -> ErasureRow | None:
+        """A readable erasure."""
+        ...
+
+    async def erasures(self, after: ErasureId | None, limit: int) -> list[ErasureRow]:
+        """Readable erasures, newest first."""
+        ...
+
+    async def erasure_of(self, item: UUID) -> tuple[ErasureId, datetime] | None:
+        """The erasure that took an item of any kind, and when it was asked for."""
+        ...
+
+    async def objects(self, erasure_id: ErasureId, limit: int) -> list[tuple[str, str]]:
+        """Objects that are still to be deleted: their keys, and the ids of the data keys that seal them."""
+        ...
+
+    async def object_gone(self, erasure_id: ErasureId, object_key: str) -> None:
+        """The object was deleted."""
+        ...
+
+    async def key_in_use(self, key_id: str) -> bool:
+        """Whether an artifact that stays is sealed with a data key."""
+        ...
+
+    async def sweep_vectors(self, erasure_id: ErasureId) -> None:
+        """Remove vectors that were stored while their texts went."""
+        ...
+
+    async def digests_gone(self, erasure_id: ErasureId) -> None:
+        """Caches have forgotten the texts."""
+        ...
+
+    async def residue(self, erasure_id: ErasureId) -> dict[str, int]:
+        """Where in the organization's rows one of the canaries still is: "table.column" and how many rows."""
+        ...
+
+    async def finish(self, erasure_id: ErasureId, certificate: bytes, at: datetime) -> bool:
+        """Keep the certificate and forget the canaries; False when it was finished before."""
+        ...
+
+    async def place_hold(self, hold: HoldRow) -> None:
+        """Keep a hold."""
+        ...
+
+    async def hold(self, hold_id: HoldId) -> HoldRow | None:
+        """A readable hold."""
+        ...
+
+    async def all_holds(self, lifted: bool) -> list[HoldRow]:
+        """Readable holds, newest first; those that were lifted only when asked."""
+        ...
+
+    async def lift_hold(self, hold_id: HoldId, principal_id: PrincipalId, reason: str, revision: Revision) -> bool:
+        """End a hold; False when it had ended."""
+        ...
+
+
+class Signer(Protocol):
+    """Ed25519 (RFC 8032) with keys of 32 bytes."""
+
+    def public_key(self, seed: bytes) -> bytes:
+        """The public key of a secret seed."""
+        ...
+
+    def sign(self, seed: bytes, message: bytes) -> bytes:
+        """64 bytes."""
+        ...
+
+    def verify(self, public_key: bytes, signature: bytes, message: bytes) -> bool:
+        """Whether the signature is of the message under the key."""
+        ...
+
+
+class DatabaseCleaner(Protocol):
+    """What makes a database let go of removed rows physically."""
+
+    async def clean(self) -> list[str]:
+        """Rewrite what can be rewritten now; the sentences say what is left where. Raises Unavailable."""
+        ...
+
+
+class VectorCache(Protocol):
+    """Caches that know vectors by the digests of their texts."""
+
+    async def forget(self, digests: Sequence[str]) -> None:
+        """Drop what is kept for texts with these SHA-256 digests (hexadecimal)."""
+        ...
