@@ -91,7 +91,7 @@ async def undo(call: Call, revision: int, reason: str | None) -> Output:
 
 @click.group()
 def vocabulary() -> None:
-    """The predicates and how their facts live together: list, set, remove."""
+    """Predicates and how their facts live together: list, set, remove."""
 
 
 @vocabulary.command("list")

@@ -50,7 +50,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "standings": ("graph", "What assertions add up to: rebuild."),
     "status": ("stack", "Show which embedded servers run."),
     "triples": ("triples", "Import typed triples, one JSON object a line, from FILE ('-' reads standard input)."),
-    "undo": ("changing", "Put back what the mutation of a revision did, as a new one."),
+    "undo": ("changing", "Put back what the mutation of a revision did, as a new mutation."),
     "up": ("stack", "Start the embedded servers; they go on running until `assay down`."),
     "vocabulary": ("changing", "Predicates and how their facts live together: list, set, remove."),
     "work": ("serving", "Do the jobs that writes leave behind, until Ctrl-C."),
