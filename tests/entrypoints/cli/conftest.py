@@ -66,7 +66,12 @@ class Cli:
 def cli(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cli]:
     """A command line whose servers run, with a fast embedder."""
     folder = tmp_path_factory.mktemp("a folder") / ".assay"
-    environment = {"ASSAY_EMBEDDED__FOLDER": str(folder), "ASSAY_EMBEDDING__PROVIDER": "deterministic"}
+    environment = {
+        "ASSAY_EMBEDDED__FOLDER": str(folder),
+        "ASSAY_EMBEDDING__PROVIDER": "deterministic",
+        # Each command that reads text starts its own.
+        "ASSAY_EXTRACTION__WORKERS": "1",
+    }
     made = Cli(folder, environment)
     started = made.run("up")
     if started.exit_code == 7:

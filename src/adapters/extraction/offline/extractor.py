@@ -29,7 +29,7 @@ class OfflineExtractor:
     def __init__(self, pipeline: str = DEFAULT_PIPELINE, workers: int = 2) -> None:
         self._pipeline = pipeline
         self._workers = workers
-        self._pool = ProcessPool(workers)
+        self._pool = ProcessPool(workers, imports="adapters.extraction.offline.reader")
         self.version = f"{RULES_VERSION}+lexicon.{LEXICON.version}"
         self.model: str | None = pipeline_version(pipeline)
 

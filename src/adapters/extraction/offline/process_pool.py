@@ -19,12 +19,15 @@ _ATTEMPTS = 3
 class ProcessPool:
     """Runs a pure function over batches, in ``workers`` processes, or in one thread of this process for 0.
 
+    ``imports`` names a module that the workers need: it is imported once, by the process that forks them.
+
     Nothing starts before the first call. A killed child breaks its pool: the pool is rebuilt and the batches that
     were lost run again, at most twice; then Unavailable is raised.
     """
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, imports: str) -> None:
         self._workers = workers
+        self._imports = imports
         self._executor: Executor | None = None
 
     async def map(
@@ -65,7 +68,9 @@ class ProcessPool:
         if self._workers == 0:
             return ThreadPoolExecutor(1, thread_name_prefix="extraction")
         method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
-        return ProcessPoolExecutor(self._workers, mp_context=get_context(method))
+        context = get_context(method)
+        context.set_forkserver_preload(["__main__", self._imports])
+        return ProcessPoolExecutor(self._workers, mp_context=context)
 
     def _drop(self, broken: Executor) -> None:
         """Forget a broken pool, once, so that a newer one is not dropped for it."""
