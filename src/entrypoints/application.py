@@ -25,7 +25,9 @@ from application.ingestion.retract import Retract
 from application.ingestion.submit_document import SubmitDocument
 from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.correct import Correct
+from application.knowledge.decide_contradiction import DecideContradiction
 from application.knowledge.give_feedback import GiveFeedback
+from application.knowledge.propose_correction import ProposeCorrection
 from application.knowledge.undo import Undo
 from application.models.metering import ConfiguredEmbedder
 from application.operations.answer_once import AnswerOnce
@@ -86,6 +88,8 @@ class KnowledgeUseCases:
     """What people change of what is known: facts, predicates, and mutations that are put back."""
 
     correct: Correct
+    propose_correction: ProposeCorrection
+    decide_contradiction: DecideContradiction
     change_vocabulary: ChangeVocabulary
     undo: Undo
 

@@ -14,10 +14,12 @@ from adapters.extraction.offline.extractor import OfflineExtractor
 from adapters.inmemory.key_store import InMemoryKeyStore
 from adapters.inmemory.object_store import InMemoryObjectStore
 from adapters.parsing.registry import ContentParsers
+from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
 from adapters.system.artifact_cipher import AesGcmArtifactCipher
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
+from application.identity.access import AccessResolver
 from application.ingestion.append_claims import AppendClaims, Appended, StreamItem
 from application.ingestion.artifact_vault import ArtifactVault
 from application.ingestion.assert_facts import AssertFacts
@@ -35,6 +37,9 @@ from application.ingestion.streams import Stream, Streams
 from application.ingestion.submit_document import DocumentSubmission, SubmitDocument
 from application.ingestion.write_version import WriteVersion
 from application.knowledge.change import ChangeWriter
+from application.knowledge.change_vocabulary import ChangeVocabulary
+from application.knowledge.correct import CorrectionWriter
+from application.knowledge.decide_contradiction import DecideContradiction
 from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId, PrincipalId
 from domain.identity.principal import Principal, PrincipalKind, Role
@@ -65,6 +70,7 @@ class World:
     decide: DecideProposals
     reprocess: Reprocess
     regrade: RegradeSource
+    contradictions: DecideContradiction
 
     async def read(
         self,
@@ -131,6 +137,9 @@ async def new_world(pool: asyncpg.Pool, role: Role = Role.OWNER) -> World:
     streams = Streams(unit_of_work, vault, clock, ids)
     append = AppendClaims(unit_of_work, keys, writer, clock, ids)
     submit = SubmitDocument(unit_of_work, vault, parser, recipes, clock, ids)
+    corrections = CorrectionWriter(unit_of_work, streams, writer, keys, clock, ids)
+    resolver = AccessResolver(PostgresScopeFinder(pool))
+    vocabulary = ChangeVocabulary(resolver, unit_of_work, keys, ids)
     return World(
         pool=pool,
         unit_of_work=unit_of_work,
@@ -152,7 +161,8 @@ async def new_world(pool: asyncpg.Pool, role: Role = Role.OWNER) -> World:
         assert_facts=AssertFacts(unit_of_work, streams, append),
         remember=Remember(submit),
         retract=Retract(unit_of_work, writer, keys),
-        decide=DecideProposals(unit_of_work, writer, keys),
+        decide=DecideProposals(unit_of_work, writer, keys, corrections, vocabulary),
+        contradictions=DecideContradiction(unit_of_work, corrections, resolver, clock, ids),
         reprocess=Reprocess(unit_of_work, ids),
         regrade=RegradeSource(unit_of_work, writer, keys),
     )

@@ -1,18 +1,26 @@
-"""A person's decision on what waits: proposed documents, and assertions that are pending."""
+"""A person's decision on what waits: proposed documents, corrections and predicates, and pending assertions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from application.knowledge.change import BATCH, Change, ChangeWriter
+from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.commit import committed, follow_up
+from application.knowledge.correct import CorrectionWriter, require_corrector
+from application.knowledge.decide_contradiction import VOCABULARY
+from application.knowledge.propose_correction import CORRECTION, correction_of
 from domain.errors import Conflict, Forbidden, NotFound
 from domain.identity.access import Access
-from domain.identity.ids import AssertionId, ProposalId, VersionId
+from domain.identity.ids import AssertionId, ProposalId, Revision, VersionId
 from domain.identity.principal import PrincipalKind, Role
 from domain.ingestion.gate import DocumentGate
 from domain.knowledge.assertion import AssertionState
+from domain.knowledge.core_vocabulary import CORE_VOCABULARY
+from domain.knowledge.policy_wire import policy_of
+from domain.knowledge.predicate import PredicatePolicy, Vocabulary
 from domain.ports.documents import ProposalRow
 from domain.ports.job_queue import Job, JobKind
 from domain.ports.journal import Entry
@@ -37,31 +45,92 @@ class DecideProposals:
 
     - An approved document is read and extracted as live; a rejected one keeps its bytes and is refused.
     - An approved assertion goes live and counts as verified by a person; a rejected one never counts.
+    - An approved correction is written as the approver's. It is a Conflict when the fact changed since it was
+      proposed, unless the approver says which later revision they saw.
+    - An approved change of predicates is made, which takes an administrator of the whole organization.
     - A decision is final: deciding again is a conflict that says how it was decided.
     """
 
-    def __init__(self, unit_of_work: UnitOfWork, writer: ChangeWriter, keys: KeyStore) -> None:
+    def __init__(
+        self,
+        unit_of_work: UnitOfWork,
+        writer: ChangeWriter,
+        keys: KeyStore,
+        corrections: CorrectionWriter,
+        vocabulary: ChangeVocabulary,
+    ) -> None:
         self._unit_of_work = unit_of_work
         self._writer = writer
         self._keys = keys
+        self._corrections = corrections
+        self._vocabulary = vocabulary
 
-    async def proposal(self, access: Access, proposal_id: ProposalId, approve: bool, reason: str | None) -> ProposalRow:
-        """Decide one proposal. Raises NotFound, Conflict or Forbidden."""
+    async def proposal(
+        self,
+        access: Access,
+        proposal_id: ProposalId,
+        approve: bool,
+        reason: str | None,
+        saw: Revision | None = None,
+        confirmed: Sequence[str] = (),
+    ) -> ProposalRow:
+        """Decide one proposal. Raises NotFound, Conflict or Forbidden.
+
+        ``saw`` is the revision at which the approver looked at a fact to be corrected, ``confirmed`` the predicates
+        whose large change they looked at.
+        """
         _require_person(access)
+        if approve:
+            async with self._unit_of_work(access) as tx:
+                found = _undecided(await tx.documents.proposal(proposal_id), proposal_id)
+            if found.kind == CORRECTION:
+                return await self._correction(access, found, reason, saw)
+            if found.kind == VOCABULARY:
+                return await self._predicates(access, found, reason, confirmed)
+        return await committed(
+            self._unit_of_work, access, lambda tx: self._decided(tx, access, proposal_id, approve, reason)
+        )
+
+    async def _decided(
+        self, tx: Transaction, access: Access, proposal_id: ProposalId, approve: bool, reason: str | None
+    ) -> ProposalRow:
+        found = _undecided(await tx.documents.proposal(proposal_id, lock=True), proposal_id)
         state = "approved" if approve else "rejected"
+        await tx.documents.decide_proposal(proposal_id, state, reason)
+        if found.kind == "document" and found.target_id is not None:
+            await self._document(tx, access, VersionId(found.target_id), approve, reason)
+        return replace(found, state=state, reason=reason)
 
-        async def work(tx: Transaction) -> ProposalRow:
-            found = await tx.documents.proposal(proposal_id, lock=True)
-            if found is None:
-                raise NotFound(f"no proposal {proposal_id} in your scopes")
-            if found.state != "pending":
-                raise Conflict(f"proposal {proposal_id} was {found.state} already; a decision is final")
-            await tx.documents.decide_proposal(proposal_id, state, reason)
-            if found.kind == "document" and found.target_id is not None:
-                await self._document(tx, access, VersionId(found.target_id), approve, reason)
-            return replace(found, state=state, reason=reason)
+    async def _correction(
+        self, access: Access, found: ProposalRow, reason: str | None, saw: Revision | None
+    ) -> ProposalRow:
+        require_corrector(access)
+        proposed = correction_of(found.payload)
+        correction = replace(proposed, saw=proposed.saw if saw is None else saw, reason=reason or proposed.reason)
+        decided: list[ProposalRow] = []
 
-        return await committed(self._unit_of_work, access, work)
+        async def decide(tx: Transaction) -> None:
+            decided.append(await self._decided(tx, access, found.id, True, reason))
+
+        await self._corrections.write(access, [correction], beside=decide)
+        return decided[-1]
+
+    async def _predicates(
+        self, access: Access, found: ProposalRow, reason: str | None, confirmed: Sequence[str]
+    ) -> ProposalRow:
+        """The change first: one that fails leaves the proposal waiting, and made twice it is the same."""
+        remove = [str(name) for name in cast("Sequence[object]", found.payload.get("remove", ()))]
+        policies = _policies(found, "policies")
+        async with self._unit_of_work(access) as tx:
+            vocabulary = Vocabulary.of((*CORE_VOCABULARY, *await tx.predicates.policies()))
+        if changed := [p.name for p in _policies(found, "before") if vocabulary.policy(p.name) != p]:
+            raise Conflict(
+                f"the policy of {', '.join(changed)} was changed after this was proposed; reject it, and propose again"
+            )
+        await self._vocabulary(
+            access, policies, remove=remove, reason=reason or f"proposal {found.id}", confirmed=confirmed
+        )
+        return await committed(self._unit_of_work, access, lambda tx: self._decided(tx, access, found.id, True, reason))
 
     async def assertions(
         self, access: Access, assertion_ids: Sequence[AssertionId], approve: bool, reason: str | None, dry_run: bool
@@ -126,6 +195,18 @@ class DecideProposals:
         if receipt is not None:
             status = "accepted" if approve else "refused"
             await tx.documents.update_receipt(replace(receipt, status=status, revision=revision))
+
+
+def _undecided(found: ProposalRow | None, proposal_id: ProposalId) -> ProposalRow:
+    if found is None:
+        raise NotFound(f"no proposal {proposal_id} in your scopes")
+    if found.state != "pending":
+        raise Conflict(f"proposal {proposal_id} was {found.state} already; a decision is final")
+    return found
+
+
+def _policies(found: ProposalRow, name: str) -> list[PredicatePolicy]:
+    return [policy_of(each) for each in cast("Sequence[Mapping[str, Any]]", found.payload.get(name, ()))]
 
 
 def _require_person(access: Access) -> None:

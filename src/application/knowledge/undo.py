@@ -20,7 +20,8 @@ from domain.ports.key_store import KeyStore
 from domain.ports.unit_of_work import Transaction, UnitOfWork
 
 UNDOABLE = frozenset(
-    {"append", "correct", "approve", "reject", "retract_assertion", "retract_document", "retract_source", "undo"}
+    {"append", "correct", "decide", "approve", "reject", "undo"}
+    | {"retract_assertion", "retract_document", "retract_source"}
 )
 """Kinds of mutations that change nothing but states of assertions, documents and sources."""
 VOCABULARY, GRADE = "change_vocabulary", "regrade_source"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from adapters.extraction.document_router import LanguageModelDocumentRouter
+from application.identity.access import AccessResolver
 from application.ingestion.append_claims import AppendClaims
 from application.ingestion.assert_facts import AssertFacts
 from application.ingestion.configure_collection import ConfigureCollection
@@ -21,13 +22,15 @@ from application.ingestion.streams import Streams
 from application.ingestion.submit_document import SubmitDocument
 from application.ingestion.write_version import WriteVersion
 from application.knowledge.change import ChangeWriter
+from application.knowledge.change_vocabulary import ChangeVocabulary
+from application.knowledge.correct import CorrectionWriter
 from application.knowledge.give_feedback import GiveFeedback
 from entrypoints.application import IngestionUseCases, Ports
 from entrypoints.bootstrap.on_demand import ParserOnDemand
 from entrypoints.settings import LimitsSettings
 
 
-def ingestion(ports: Ports, limits: LimitsSettings) -> IngestionUseCases:
+def ingestion(ports: Ports, resolver: AccessResolver, limits: LimitsSettings) -> IngestionUseCases:
     """Every use case that writes knowledge."""
     unit_of_work, ids, keys = ports.unit_of_work, ports.ids, ports.keys
     writer = ChangeWriter(ids)
@@ -51,7 +54,13 @@ def ingestion(ports: Ports, limits: LimitsSettings) -> IngestionUseCases:
         assert_facts=AssertFacts(unit_of_work, streams, append),
         remember=Remember(submit),
         retract=Retract(unit_of_work, writer, keys),
-        decide_proposals=DecideProposals(unit_of_work, writer, keys),
+        decide_proposals=DecideProposals(
+            unit_of_work,
+            writer,
+            keys,
+            CorrectionWriter(unit_of_work, streams, writer, keys, ports.clock, ids),
+            ChangeVocabulary(resolver, unit_of_work, keys, ids),
+        ),
         reprocess=Reprocess(unit_of_work, ids),
         regrade_source=RegradeSource(unit_of_work, writer, keys),
         give_feedback=GiveFeedback(unit_of_work),

@@ -118,7 +118,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         ids=ids,
     )
     resolver, feed = AccessResolver(PostgresScopeFinder(pool)), PostgresProjectionFeed(pool)
-    ingesting = ingestion(ports, settings.limits)
+    ingesting = ingestion(ports, resolver, settings.limits)
     return Application(
         settings=settings,
         services=services,

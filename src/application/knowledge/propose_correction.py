@@ -1,0 +1,128 @@
+"""Proposing a correction: it waits for a person, and changes nothing until one approves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+
+from application.knowledge.correct import Correction, Verdict, correctable, require_sound
+from domain.errors import Conflict
+from domain.identity.access import Access
+from domain.identity.ids import FactId, ProposalId, Revision
+from domain.identity.permissions import Action, permit
+from domain.knowledge.assertion import Mention
+from domain.knowledge.object_wire import from_wire, to_wire
+from domain.knowledge.objects import Literal
+from domain.knowledge.time import BoundState, Precision, TimeBound
+from domain.ports.ids import Ids
+from domain.ports.journal import Entry
+from domain.ports.unit_of_work import UnitOfWork
+
+CORRECTION = "correction"
+"""The kind of a proposal whose payload is a correction, as ``correction_json`` writes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionProposed:
+    """What waits now, and the revision at which it was written down."""
+
+    proposal_id: ProposalId
+    fact_id: FactId
+    revision: Revision
+
+
+class ProposeCorrection:
+    """Writes a proposal to correct a fact; agents may, with the role member.
+
+    - It is approved or rejected by a person with the role curator; an approved one is written as theirs.
+    - A fact that changed after the revision that the proposer saw is a Conflict.
+    """
+
+    def __init__(self, unit_of_work: UnitOfWork, ids: Ids) -> None:
+        self._unit_of_work = unit_of_work
+        self._ids = ids
+
+    async def __call__(self, access: Access, correction: Correction) -> CorrectionProposed:
+        """Raises NotFound, InvalidInput, Forbidden and Conflict; nothing is written then."""
+        permit(access, Action.ASSERT)
+        require_sound(correction)
+        proposal_id = ProposalId(self._ids.new())
+        async with self._unit_of_work(access) as tx:
+            named = await correctable(tx, access, correction.fact_id)
+            changed = await tx.record.slot_changed_at(named.fact.slot_id)
+            if changed > correction.saw:
+                raise Conflict(
+                    f"what is known about this fact changed at revision {changed}, after revision {correction.saw} "
+                    "which the proposal is based on; read the fact again, and propose with its present revision"
+                )
+            payload = correction_json(correction) | {"sentence": named.fact.sentence}
+            revision = await tx.journal.advance(
+                Entry("propose_correction", access.write_scope, {"fact_id": str(correction.fact_id)})
+            )
+            await tx.documents.add_proposal(proposal_id, CORRECTION, correction.fact_id, payload, revision)
+        return CorrectionProposed(proposal_id, correction.fact_id, revision)
+
+
+def correction_json(correction: Correction) -> dict[str, Any]:
+    """A correction as plain JSON values; ``correction_of`` reads it."""
+    target = correction.object
+    return {
+        "fact_id": str(correction.fact_id),
+        "verdict": correction.verdict.value,
+        "saw": correction.saw,
+        "object": _object_json(target) if target is not None else None,
+        "valid_from": _bound_json(correction.valid_from),
+        "valid_to": _bound_json(correction.valid_to),
+        "reason": correction.reason,
+    }
+
+
+def correction_of(data: Mapping[str, object]) -> Correction:
+    """The correction that ``correction_json`` wrote. Raises Conflict when it was erased."""
+    if "verdict" not in data:
+        raise Conflict("what was proposed was erased; reject the proposal")
+    target = cast("Mapping[str, Any] | None", data["object"])
+    return Correction(
+        FactId(UUID(str(data["fact_id"]))),
+        Verdict(str(data["verdict"])),
+        Revision(int(str(data["saw"]))),
+        _object_of(target) if target is not None else None,
+        _bound_of(data["valid_from"]),
+        _bound_of(data["valid_to"]),
+        None if data["reason"] is None else str(data["reason"]),
+    )
+
+
+def _object_json(target: Mention | Literal) -> dict[str, object]:
+    if isinstance(target, Mention):
+        return {"type": "entity", "name": target.surface, "kind": target.kind}
+    return dict(to_wire(target))
+
+
+def _object_of(data: Mapping[str, Any]) -> Mention | Literal:
+    return Mention(data["name"], data["kind"]) if data["type"] == "entity" else from_wire(data)
+
+
+def _bound_json(bound: TimeBound | None) -> dict[str, object] | None:
+    if bound is None:
+        return None
+    return {
+        "value": bound.value.isoformat() if bound.value else None,
+        "precision": bound.precision.value if bound.precision else None,
+        "state": bound.state.value,
+    }
+
+
+def _bound_of(data: object) -> TimeBound | None:
+    if data is None:
+        return None
+    stated = cast("Mapping[str, Any]", data)
+    value, precision = stated["value"], stated["precision"]
+    return TimeBound(
+        datetime.fromisoformat(value) if value else None,
+        Precision(precision) if precision else None,
+        BoundState(stated["state"]),
+    )
