@@ -12,6 +12,7 @@ import msgspec
 
 from adapters.postgres.pool import Connection
 from adapters.postgres.statements import statements
+from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import OPEN, Revision
 from domain.ports.journal import Entry, Head, MovedOn, Mutation
@@ -42,7 +43,14 @@ class PostgresJournal:
     async def revision_at(self, at: datetime) -> Revision:
         # The share lock waits for the writer that holds the head: its commit may carry an earlier time.
         await self._connection.fetchval(_SQL["locked_head"])
-        return Revision(await self._connection.fetchval(_SQL["revision_at"], at))
+        found = await self._connection.fetchval(_SQL["revision_at"], at)
+        if found is None:
+            raise InvalidInput(
+                f"known_at: {at.isoformat()} is not past, and nobody knows what the record will say then; ask for an "
+                "earlier time, or leave it out",
+                field="known_at",
+            )
+        return Revision(found)
 
     async def changes(self, after: Revision, limit: int) -> list[Mutation]:
         rows = await self._connection.fetch(_SQL["changes"], after, limit)

@@ -69,7 +69,10 @@ class Journal(Protocol):
         ...
 
     async def revision_at(self, at: datetime) -> Revision:
-        """The last revision committed at or before the time; 0 before the first. Waits for a commit in flight."""
+        """The last revision committed at or before the time; 0 before the first. Waits for a commit in flight.
+
+        The same time gives the same revision ever after. Raises InvalidInput for a time that is not past.
+        """
         ...
 
     async def changes(self, after: Revision, limit: int) -> list[Mutation]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from domain.errors import InvalidInput
-from domain.identity.ids import DocumentId, EntityId, FactId, Revision, SourceId
+from domain.errors import InvalidInput, shown
+from domain.identity.ids import OPEN, DocumentId, EntityId, FactId, Revision, SourceId
 from domain.knowledge.assertion import ClaimKind
 from domain.knowledge.time import require_aware
 from domain.standing.testimony import Lifecycle
@@ -18,6 +18,21 @@ MAX_FILTER = 200
 """Values of one filter, and entities of one side of a pattern."""
 SHOWN_LIFECYCLES = (Lifecycle.ACTIVE, Lifecycle.DISPUTED)
 """What a read returns unless told otherwise."""
+
+
+def system_time(text: str, field: str = "known_at") -> Revision | datetime:
+    """A revision or a time, as people write it. Raises InvalidInput."""
+    given = text.strip()
+    if given.isascii() and given.isdigit():
+        if len(given) > len(str(OPEN)) or int(given) > OPEN:
+            raise InvalidInput(f"{field}: a revision is 0 to {OPEN}, not {shown(given)}", field=field)
+        return Revision(int(given))
+    try:
+        return require_aware(datetime.fromisoformat(given), field)
+    except ValueError:
+        raise InvalidInput(
+            f"{field}: {shown(text)} is no revision and no time; write 42, or 2024-05-01T00:00:00+00:00", field=field
+        ) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from litestar.types import ControllerRouterHandler
 
 from entrypoints.api import problems
 from entrypoints.api.edge import Edge
-from entrypoints.api.reading import provide_chosen, provide_point
+from entrypoints.api.reading import name_revision, provide_chosen, provide_point
 from entrypoints.api.refusals import LIMIT_SETTING
 from entrypoints.api.replay import Replay
 from entrypoints.api.routes import documents, facts, graph, identity, knowledge, operations, search, sources, statements
@@ -158,6 +158,7 @@ def create_api(
             "chosen": Provide(provide_chosen, sync_to_thread=False),
         },
         exception_handlers=problems.handlers(),
+        before_send=[name_revision],
         openapi_config=_openapi(),
         cors_config=_cors(settings),
         request_max_body_size=settings.limits.body_bytes,

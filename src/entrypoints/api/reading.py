@@ -9,23 +9,33 @@ from uuid import UUID
 import msgspec
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter, SkipValidation
+from litestar.types import Message, Scope
 
-from application.operations.queries import Follower, await_revision, require_reached
+from application.operations.queries import Follower, await_revision
 from application.retrieval.queries import Term
+from application.retrieval.system_time import revision_of
 from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import DocumentId, EntityId, Revision, SourceId
 from domain.knowledge.assertion import ClaimKind
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle
-from entrypoints.api.paging import RevisionParameter
-from entrypoints.api.sign_in import App, Caller
+from entrypoints.api.paging import LAST_NUMBER, RevisionParameter
+from entrypoints.api.sign_in import App, Caller, HttpRequest
 from entrypoints.application import Application
 
+KNOWN_AT = "assay.known_at"
+"""Where a request keeps the revision that it reads."""
 Point: TypeAlias = SkipValidation[NamedDependency[ReadPoint]]
 Chosen: TypeAlias = SkipValidation[NamedDependency[FactFilter]]
 Tier: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=4)]
-KnownAt: TypeAlias = Annotated[int | None, RevisionParameter("As the record was at this revision.")]
+KnownAt: TypeAlias = Annotated[
+    Annotated[int, msgspec.Meta(ge=0, le=LAST_NUMBER)] | datetime | None,
+    QueryParameter(
+        description="As the record was at this revision or time. The header `Assay-Known-At` of the answer names the "
+        "revision that was read.",
+    ),
+]
 AtLeast: TypeAlias = Annotated[
     int | None, RevisionParameter("Wait until this revision can be read; 503 says what lags.")
 ]
@@ -55,23 +65,37 @@ async def settled(app: Application, access: Access, at_least: int | None, *neede
         await await_revision(app.operations, access, Revision(at_least), needed, seconds)
 
 
-async def reached(app: Application, access: Access, known_at: int | None) -> Revision | None:
-    """The revision to read as of; None is the present. Raises InvalidInput for one that the record has not reached."""
-    revision = None if known_at is None else Revision(known_at)
-    await require_reached(app.operations, access, revision, "known_at")
+async def reached(
+    app: Application, access: Access, request: HttpRequest, known_at: int | datetime | None
+) -> Revision | None:
+    """The revision to read as of, which the answer names; None is the present.
+
+    Raises InvalidInput for what the record has not reached.
+    """
+    asked = Revision(known_at) if isinstance(known_at, int) else known_at
+    revision = await revision_of(app.unit_of_work, app.operations, access, asked)
+    request.scope["state"][KNOWN_AT] = revision
     return revision
+
+
+async def name_revision(message: Message, scope: Scope) -> None:
+    """Before an answer is sent: the revision that it was read at, when one was asked for."""
+    revision = scope.get("state", {}).get(KNOWN_AT)
+    if message["type"] == "http.response.start" and revision is not None:
+        message["headers"] = [*message["headers"], (b"assay-known-at", str(revision).encode())]
 
 
 async def provide_point(
     app: App,
     access: Caller,
+    request: HttpRequest,
     as_of: Annotated[datetime | None, QueryParameter(description="The moment asked about; now when left out.")] = None,
     known_at: KnownAt = None,
     all_time: Annotated[bool, QueryParameter(description="Every segment instead of one moment.")] = False,
     lifecycle: Annotated[list[Lifecycle] | None, QueryParameter(description="active and disputed by default.")] = None,
 ) -> ReadPoint:
     """When, and as known when."""
-    revision = await reached(app, access, known_at)
+    revision = await reached(app, access, request, known_at)
     return ReadPoint(as_of, revision, tuple(lifecycle) if lifecycle else SHOWN_LIFECYCLES, all_time)
 
 

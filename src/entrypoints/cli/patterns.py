@@ -17,7 +17,7 @@ from domain.retrieval.explanation import FactExplanation
 from domain.retrieval.reading import FactFilter, ReadPoint
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, cell, listing, plain, table
-from entrypoints.cli.reading import REVISION, filter_options, point_options, reached, term, told
+from entrypoints.cli.reading import filter_options, known_at_option, point_options, reached, term, told
 from entrypoints.views.facts import Explanation, fact_views
 
 
@@ -62,9 +62,9 @@ async def predicates(call: Call, point: ReadPoint) -> Output:
 
 @click.command()
 @click.argument("fact_id", type=click.UUID)
-@click.option("--known-at", type=REVISION, help="As the record was at this revision.")
+@known_at_option
 @acting
-async def explain(call: Call, fact_id: UUID, known_at: int | None) -> Output:
+async def explain(call: Call, fact_id: UUID, known_at: str | None) -> Output:
     """Show why a fact stands as it does: who said what, how it was graded, and what changed it."""
     revision = await reached(call, known_at)
     found = await queries.explain_fact(call.app.retrieval.facts, call.access, FactId(fact_id), revision)

@@ -11,13 +11,13 @@ from uuid import UUID
 import click
 from rich.text import Text
 
-from application.operations.queries import require_reached
 from application.retrieval.queries import Term
+from application.retrieval.system_time import revision_of
 from domain.errors import InvalidInput, shown
 from domain.identity.ids import DocumentId, EntityId, Revision, SourceId
 from domain.knowledge.assertion import ClaimKind
 from domain.retrieval.facts import Citation, StandingFact
-from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
+from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint, system_time
 from domain.standing.testimony import Lifecycle
 from entrypoints.cli.acting import Call, Command
 from entrypoints.cli.output import plain
@@ -27,18 +27,21 @@ REVISION = click.IntRange(0, 2**63 - 1)
 """The type of a revision."""
 
 
+known_at_option = click.option("--known-at", help="As the record was at this revision or time.")
+
+
 def point_options(function: Command) -> Command:
     """Add ``--as-of``, ``--known-at``, ``--all-time`` and ``--lifecycle``; the command gets a ``point``."""
 
     @click.option("--as-of", help="The moment asked about, such as 2024-05-01T00:00:00+00:00; left out, now.")
-    @click.option("--known-at", type=REVISION, help="As the record was at this revision.")
+    @known_at_option
     @click.option("--all-time", is_flag=True, help="Every segment instead of one moment.")
     @click.option("--lifecycle", type=click.Choice([*Lifecycle]), multiple=True, help="Active and disputed by default.")
     @wraps(function)
     async def command(
         call: Call,
         as_of: str | None,
-        known_at: int | None,
+        known_at: str | None,
         all_time: bool,
         lifecycle: tuple[Lifecycle, ...],
         **rest: Any,
@@ -50,10 +53,15 @@ def point_options(function: Command) -> Command:
     return command
 
 
-async def reached(call: Call, known_at: int | None) -> Revision | None:
-    """The revision to read as of; None is the present. Raises InvalidInput for one that the record has not reached."""
-    revision = None if known_at is None else Revision(known_at)
-    await require_reached(call.app.operations, call.access, revision, "known_at")
+async def reached(call: Call, known_at: str | None) -> Revision | None:
+    """The revision to read as of; None is the present. For a time, a line on standard error names it.
+
+    Raises InvalidInput for what the record has not reached, and for what is no revision and no time.
+    """
+    asked = None if known_at is None else system_time(known_at)
+    revision = await revision_of(call.unit_of_work, call.app.operations, call.access, asked)
+    if isinstance(asked, datetime):
+        click.echo(f"read at revision {revision}, the last by {asked.isoformat()}", err=True)
     return revision
 
 

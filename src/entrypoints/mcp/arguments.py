@@ -30,12 +30,10 @@ AsOf: TypeAlias = Annotated[
     ),
 ]
 KnownAt: TypeAlias = Annotated[
-    int | None,
+    Annotated[int, Field(ge=0, le=2**62)] | datetime | None,
     Field(
-        description="System time: what the record said at this revision (a number from an earlier result). "
-        "Left out: the present record.",
-        ge=0,
-        le=2**62,
+        description="System time: what the record said at this revision (a number from an earlier result), or at this "
+        "time; the answer's `known_at` is the revision that was read. Left out: the present record.",
     ),
 ]
 History: TypeAlias = Annotated[

@@ -98,9 +98,12 @@ class PredicatesAnswer(BaseModel):
 
     predicates: list[PredicateUse]
     truncated: bool = False
+    known_at: int | None = None
 
 
-def profile(found: EntityProfile, suggestions: Sequence[FoundEntity]) -> ProfileAnswer:
+def profile(
+    found: EntityProfile, suggestions: Sequence[FoundEntity], known_at: int | None
+) -> ProfileAnswer:
     """A profile for the wire."""
     summary = found.summary
     return ProfileAnswer(
@@ -116,26 +119,29 @@ def profile(found: EntityProfile, suggestions: Sequence[FoundEntity]) -> Profile
             Suggestion(entity=entity(each.entity), matched=each.matched, likeness=round(each.likeness, 3))
             for each in suggestions
         ],
+        known_at=known_at,
     )
 
 
-def neighbours(found: Surroundings) -> NeighboursAnswer:
+def neighbours(found: Surroundings, known_at: int | None) -> NeighboursAnswer:
     """A neighbourhood for the wire."""
     return NeighboursAnswer(
         facts=[NeighbourFact(hop=each.hop, fact=fact(each.fact)) for each in found.facts],
         truncated=found.truncated,
         engine=found.engine,
         notes=list(found.notes),
+        known_at=known_at,
     )
 
 
-def path(found: Connection) -> PathAnswer:
+def path(found: Connection, known_at: int | None) -> PathAnswer:
     """A path for the wire."""
     return PathAnswer(
         connected=found.facts is not None,
         facts=[fact(each) for each in found.facts or ()],
         engine=found.engine,
         notes=list(found.notes),
+        known_at=known_at,
     )
 
 

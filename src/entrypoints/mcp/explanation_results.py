@@ -78,7 +78,7 @@ class Explanation(Retrieved):
     )
 
 
-def explanation(found: FactExplanation) -> Explanation:
+def explanation(found: FactExplanation, known_at: int | None) -> Explanation:
     """An explanation for the wire."""
     lists = (found.assertions, found.segments, found.mutations)
     return Explanation(
@@ -91,6 +91,7 @@ def explanation(found: FactExplanation) -> Explanation:
         segments=[_segment(each) for each in found.segments[-MAX_LISTED:]],
         mutations=[_mutation(each) for each in found.mutations[-MAX_LISTED:]],
         truncated=any(len(each) > MAX_LISTED for each in lists),
+        known_at=known_at,
     )
 
 

@@ -21,6 +21,9 @@ class Retrieved(BaseModel):
     """A result that holds texts from sources."""
 
     notice: str = Field(default=NOTICE, description="How to treat the texts in this result.")
+    known_at: int | None = Field(
+        default=None, description="The revision that was read, when known_at asked for an earlier record."
+    )
 
 
 class Source(BaseModel):

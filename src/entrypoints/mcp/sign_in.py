@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from mcp.server.mcpserver import Context
 
-from application.operations.queries import require_reached
+from application.retrieval.system_time import revision_of
 from domain.errors import NotAuthenticated
 from domain.identity.access import Access
 from domain.identity.ids import Revision
@@ -27,17 +28,17 @@ class SignIn:
     def __init__(self, app: Application, credential_of: CredentialOf) -> None:
         self._resolve = app.resolve_access
         self._operations = app.operations
+        self._unit_of_work = app.unit_of_work
         self._credential_of = credential_of
 
     async def access(self, call: Call, scope: str | None = None) -> Access:
         """What the caller may touch in the scope. Raises NotAuthenticated, InvalidInput or NotFound."""
         return await self._resolve(await self._credential_of(call), scope)
 
-    async def reached(self, access: Access, known_at: int | None) -> Revision | None:
-        """The revision to read as of; None is the present. Raises InvalidInput for one that is not there yet."""
-        revision = None if known_at is None else Revision(known_at)
-        await require_reached(self._operations, access, revision, "known_at")
-        return revision
+    async def reached(self, access: Access, known_at: int | datetime | None) -> Revision | None:
+        """The revision to read as of; None is the present. Raises InvalidInput for what is not there yet."""
+        asked = Revision(known_at) if isinstance(known_at, int) else known_at
+        return await revision_of(self._unit_of_work, self._operations, access, asked)
 
 
 def by_key(verifier: TokenVerifier, key: str) -> CredentialOf:

@@ -186,3 +186,28 @@ async def test_the_record_is_read_as_it_was_known(filled: Tenant) -> None:
     assert sentences(await filled.get("/v1/facts", subject="billing", object="ledger")) == []
     then = await filled.get("/v1/facts", subject="billing", object="ledger", known_at=before)
     assert sentences(then) == ["billing depends on ledger"]
+
+
+async def test_a_time_reads_the_record_of_then_and_the_answer_names_its_revision(filled: Tenant) -> None:
+    before = (await filled.get("/v1/revision")).json()["head"]
+    (fact,) = (await filled.get("/v1/facts", subject="billing", object="ledger")).json()["items"]
+    assertion = fact["citation"]["assertion_id"]
+    changes = (await filled.get("/v1/changes", since=before - 1)).json()["items"]
+    moment = changes[-1]["committed_at"]
+    assert (await filled.post(f"/v1/assertions/{assertion}/retract", {})).status_code == 200
+    for path, asked in (
+        ("/v1/facts", {"subject": "billing"}), ("/v1/search", {"q": "billing", "all_time": True}),
+        ("/v1/profile", {"name": "billing"}),
+        (f"/v1/facts/{fact['id']}", {}), (f"/v1/facts/{fact['id']}/explanation", {}), ("/v1/predicates", {}),
+        ("/v1/graph/neighbourhood", {"entity": "billing"}), ("/v1/entities", {"name": "billing"}),
+        ("/v1/graph/path", {"source": "billing", "target": "ledger"}),
+    ):  # fmt: skip
+        then = await filled.get(path, **asked, known_at=moment)
+        assert (then.status_code, then.headers["assay-known-at"]) == (200, str(before)), path
+        assert then.json() == (await filled.get(path, **asked, known_at=before)).json(), path
+        assert "assay-known-at" not in (await filled.get(path, **asked)).headers
+        late = await filled.get(path, **asked, known_at="2126-01-01T00:00:00Z")
+        assert (late.status_code, late.json()["field"]) == (422, "known_at"), path
+    found = await filled.post("/v1/search", {"query": "billing", "known_at": moment})
+    assert found.headers["assay-known-at"] == str(before)
+    assert (await filled.get("/v1/facts", subject="billing", known_at="2024-01-01T00:00:00")).status_code == 422

@@ -279,3 +279,12 @@ def test_a_revision_that_is_not_there_yet_is_refused(cli: Cli) -> None:
         problem = json.loads(result.stderr)
         assert (problem["code"], problem["field"]) == ("invalid_input", "known_at")
         assert "revision 1000000000 is not there yet, the last one is" in problem["detail"]
+
+
+def test_known_at_may_be_a_time(cli: Cli) -> None:
+    result = cli.run("facts", "--subject", "Acme", "--known-at", "2020-01-01T00:00:00+00:00", "--json")
+    assert (result.exit_code, json.loads(result.stdout)) == (0, [])
+    assert result.stderr == "read at revision 0, the last by 2020-01-01T00:00:00+00:00\n"
+    for wrong in ("soon", "2126-01-01T00:00:00+00:00"):
+        refused = cli.run("facts", "--subject", "Acme", "--known-at", wrong, "--json")
+        assert (refused.exit_code, json.loads(refused.stderr)["field"]) == (2, "known_at")

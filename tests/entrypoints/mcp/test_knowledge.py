@@ -186,3 +186,17 @@ async def test_a_vote_is_kept_for_a_known_fact_only(agents: Agents) -> None:
     foreign = await refused(agents.theirs, "feedback", fact_id=fact_id, helpful=True)
     unknown = await refused(agents.theirs, "feedback", fact_id=NOBODY, helpful=True)
     assert foreign["detail"].replace(fact_id, NOBODY) == unknown["detail"]
+
+
+async def test_known_at_may_be_a_time_and_the_answer_names_the_revision(agents: Agents) -> None:
+    fact = await fact_of(agents, subject="Dispatch")
+    explained = await agents.ask("explain_fact", fact_id=fact["fact_id"])
+    made = explained["mutations"][0]
+    then = await agents.ask("query_facts", subject="Dispatch", known_at=made["at"])
+    assert then["known_at"] == made["revision"]
+    assert sentences(then) == ["Dispatch runs on NATS"]
+    before = await agents.ask("search_knowledge", query="Dispatch", known_at="2020-01-01T00:00:00Z")
+    assert (before["known_at"], before["facts"]) == (0, [])
+    assert "known_at" not in await agents.ask("query_facts", subject="Dispatch")
+    problem = await agents.refused("query_facts", subject="Dispatch", known_at="2126-01-01T00:00:00Z")
+    assert (problem["code"], problem["field"]) == ("invalid_input", "known_at")

@@ -11,7 +11,8 @@ SELECT revision FROM heads WHERE organization_id = tenant_organization() FOR SHA
 SELECT take_revision($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 
 -- name: revision_at
-SELECT coalesce(max(revision), 0) FROM mutations WHERE organization_id = tenant_organization() AND committed_at <= $1
+SELECT CASE WHEN $1::timestamptz < clock_timestamp() THEN coalesce((
+    SELECT max(revision) FROM mutations WHERE organization_id = tenant_organization() AND committed_at <= $1), 0) END
 
 -- name: changes
 SELECT m.revision, m.kind, m.principal_id::text, m.principal_kind, m.connection_id, m.reason, m.committed_at, p.payload

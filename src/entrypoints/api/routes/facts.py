@@ -19,7 +19,7 @@ from domain.retrieval.profile import PredicateUse
 from domain.retrieval.reading import Cursor as Place
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page, cursor_refused
 from entrypoints.api.reading import AtLeast, Chosen, KnownAt, Point, reached, settled, term
-from entrypoints.api.sign_in import App, Caller
+from entrypoints.api.sign_in import App, Caller, HttpRequest
 from entrypoints.views.facts import Explanation, FactView, fact_views
 
 
@@ -91,18 +91,22 @@ def _place(cursor: str | None, text: str | None) -> Place | None:
 
 
 @get("/facts/{fact_id:uuid}", tags=["facts"])
-async def fact(app: App, access: Caller, fact_id: FromPath[UUID], known_at: KnownAt = None) -> FactSegments:
+async def fact(
+    app: App, access: Caller, request: HttpRequest, fact_id: FromPath[UUID], known_at: KnownAt = None
+) -> FactSegments:
     """One fact with all its segments, whatever their lifecycle."""
-    found = await queries.get_fact(app.retrieval.facts, access, FactId(fact_id), await reached(app, access, known_at))
+    revision = await reached(app, access, request, known_at)
+    found = await queries.get_fact(app.retrieval.facts, access, FactId(fact_id), revision)
     return FactSegments(found[0].fact_id, fact_views(found))
 
 
 @get("/facts/{fact_id:uuid}/explanation", tags=["facts"])
-async def explanation(app: App, access: Caller, fact_id: FromPath[UUID], known_at: KnownAt = None) -> Explanation:
+async def explanation(
+    app: App, access: Caller, request: HttpRequest, fact_id: FromPath[UUID], known_at: KnownAt = None
+) -> Explanation:
     """Every assertion that bears on a fact, with its evidence and weight; its segments and what changed them."""
-    found = await queries.explain_fact(
-        app.retrieval.facts, access, FactId(fact_id), await reached(app, access, known_at)
-    )
+    revision = await reached(app, access, request, known_at)
+    found = await queries.explain_fact(app.retrieval.facts, access, FactId(fact_id), revision)
     return Explanation.of(found)
 
 

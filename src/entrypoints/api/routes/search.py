@@ -53,7 +53,7 @@ class FilterWish(msgspec.Struct, forbid_unknown_fields=True):
 class SearchWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A question. ``expand_hops`` 1 or 2 adds neighbours of the hits; ``sections`` are facts and chunks.
 
-    ``explain`` adds how long each stage took.
+    ``known_at`` is a revision or a time. ``explain`` adds how long each stage took.
     """
 
     query: str
@@ -61,7 +61,7 @@ class SearchWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     sections: tuple[str, ...] = ("facts",)
     cited_only: bool = False
     as_of: datetime | None = None
-    known_at: Number | None = None
+    known_at: Number | datetime | None = None
     all_time: bool = False
     lifecycles: tuple[Lifecycle, ...] = SHOWN_LIFECYCLES
     filter: FilterWish = msgspec.field(default_factory=FilterWish)
@@ -71,9 +71,8 @@ class SearchWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     explain: bool = False
     at_least: Number | None = None
 
-    def request(self) -> SearchRequest:
-        """For the use case."""
-        known_at = None if self.known_at is None else Revision(self.known_at)
+    def request(self, known_at: Revision | None) -> SearchRequest:
+        """For the use case, at the revision that ``known_at`` stands for."""
         return SearchRequest(
             query=self.query,
             limit=self.limit,
@@ -96,8 +95,8 @@ class FoundEntities(msgspec.Struct):
 @post("/search", status_code=200, tags=["search"])
 async def search(app: App, access: Caller, request: HttpRequest, data: JSONBody[SearchWish]) -> SearchView:
     """Find the facts, and on request the passages, that answer a question."""
-    await reached(app, access, data.known_at)
-    result = await _searched(app, access, request, data.request(), data.at_least)
+    wish = data.request(await reached(app, access, request, data.known_at))
+    result = await _searched(app, access, request, wish, data.at_least)
     return SearchView.of(result, explain=data.explain)
 
 

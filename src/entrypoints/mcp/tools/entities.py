@@ -57,7 +57,7 @@ totals by predicate, facts on either side, and documents that name it. Use it be
         when, who = point(as_of, await self._sign_in.reached(access, known_at)), term(entity)
         found = await queries.entity_profile(self._retrieval.facts, access, who, when, limit, documents)
         suggestions = await self._alike(access, who, when) if not found.summary.entities else ()
-        return profile(found, suggestions)
+        return profile(found, suggestions, when.known_at)
 
     async def neighbours(
         self,
@@ -78,7 +78,8 @@ other chains ('what would break if X fails'); use get_entity_profile for one thi
         access = await self._sign_in.access(call, scope)
         walk = Walk(hops=hops, direction=direction, predicates=tuple(predicates or ()), limit=limit)
         when = point(as_of, await self._sign_in.reached(access, known_at))
-        return neighbours(await traversal.neighbourhood(self._retrieval.graph, access, term(entity), walk, when))
+        found = await traversal.neighbourhood(self._retrieval.graph, access, term(entity), walk, when)
+        return neighbours(found, when.known_at)
 
     async def shortest_path(
         self,
@@ -95,15 +96,9 @@ other chains ('what would break if X fails'); use get_entity_profile for one thi
 'how is X connected to Y'; connected=false means that there is no chain of that length."""
         access = await self._sign_in.access(call, scope)
         walk = Walk(hops=max_hops, predicates=tuple(predicates or ()))
-        found = await traversal.shortest_path(
-            self._retrieval.graph,
-            access,
-            term(source),
-            term(target),
-            walk,
-            point(as_of, await self._sign_in.reached(access, known_at)),
-        )
-        return path(found)
+        when = point(as_of, await self._sign_in.reached(access, known_at))
+        ends = term(source), term(target)
+        return path(await traversal.shortest_path(self._retrieval.graph, access, *ends, walk, when), when.known_at)
 
     async def predicates_in_use(
         self, call: Call, as_of: AsOf = None, known_at: KnownAt = None, scope: Scope = None
@@ -111,11 +106,10 @@ other chains ('what would break if X fails'); use get_entity_profile for one thi
         """The relations that facts use, with how many facts each has. Use it to learn the vocabulary before \
 query_facts or assert_fact; any spelling of a predicate is understood."""
         access = await self._sign_in.access(call, scope)
-        found = await queries.predicates_in_use(
-            self._retrieval.facts, access, point(as_of, await self._sign_in.reached(access, known_at))
-        )
+        when = point(as_of, await self._sign_in.reached(access, known_at))
+        found = await queries.predicates_in_use(self._retrieval.facts, access, when)
         listed = [PredicateUse(predicate=use.predicate, facts=use.facts) for use in found[:_MAX_PREDICATES]]
-        return PredicatesAnswer(predicates=listed, truncated=len(found) > _MAX_PREDICATES)
+        return PredicatesAnswer(predicates=listed, truncated=len(found) > _MAX_PREDICATES, known_at=when.known_at)
 
     async def _alike(self, access: Access, who: Term, when: ReadPoint) -> Sequence[FoundEntity]:
         if who.name is None:

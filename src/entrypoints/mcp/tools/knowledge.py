@@ -77,12 +77,13 @@ have a question in words; use query_facts when you know the names, get_entity_pr
         Ask with passages='all' when facts alone do not answer. No hit means that the memory does not know; with \
 match='weak' what was found is only perhaps near in meaning."""
         access = await self._sign_in.access(call, scope)
+        revision = await self._sign_in.reached(access, known_at)
         request = SearchRequest(
             query=query,
             limit=limit,
             sections=(FACTS,) if passages == "none" else (FACTS, CHUNKS),
             cited_only=passages == "cited",
-            point=point(as_of, await self._sign_in.reached(access, known_at), history),
+            point=point(as_of, revision, history),
             filter=fact_filter(filter),
             predicates=tuple(predicates or ()),
             expansion=Expansion(hops=expand_hops) if expand_hops else None,
@@ -94,6 +95,7 @@ match='weak' what was found is only perhaps near in meaning."""
             as_of=found.as_of,
             notes=list(found.notes),
             match=found.match,
+            known_at=revision,
         )
 
     async def query_facts(
@@ -128,17 +130,19 @@ and Y are related (subject, object), all about X (subject), every use of a relat
 
         Complete within its limit and not ranked. Unknown names give no facts. For a past date use as_of."""
         access = await self._sign_in.access(call, scope)
+        revision = await self._sign_in.reached(access, known_at)
         query = FactsQuery(
             subject=None if subject is None else term(subject),
             predicates=() if predicate is None else (predicate,),
             object=None if object is None else object_term(object, object_type, unit),
-            point=point(as_of, await self._sign_in.reached(access, known_at), history),
+            point=point(as_of, revision, history),
             filter=fact_filter(filter),
             limit=limit,
             after=None if after is None else _cursor(after),
         )
         page = await queries.facts_by_pattern(self._retrieval.facts, access, query)
-        return FactPage(facts=[fact(each) for each in page.facts], next=_written(page.next) if page.next else None)
+        following = _written(page.next) if page.next else None
+        return FactPage(facts=[fact(each) for each in page.facts], next=following, known_at=revision)
 
     async def get_fact(
         self, call: Call, fact_id: FactIdArgument, known_at: KnownAt = None, scope: Scope = None
@@ -146,10 +150,9 @@ and Y are related (subject, object), all about X (subject), every use of a relat
         """One fact by its id, in every period of valid time and every state, with its evidence and other sides. Use \
 it to open a hit again, or to see whether something still stands."""
         access = await self._sign_in.access(call, scope)
-        found = await queries.get_fact(
-            self._retrieval.facts, access, FactId(fact_id), await self._sign_in.reached(access, known_at)
-        )
-        return FactSegments(fact_id=found[0].fact_id, segments=[fact(each) for each in found])
+        revision = await self._sign_in.reached(access, known_at)
+        found = await queries.get_fact(self._retrieval.facts, access, FactId(fact_id), revision)
+        return FactSegments(fact_id=found[0].fact_id, segments=[fact(each) for each in found], known_at=revision)
 
     async def explain_fact(
         self, call: Call, fact_id: FactIdArgument, known_at: KnownAt = None, scope: Scope = None
@@ -157,10 +160,9 @@ it to open a hit again, or to see whether something still stands."""
         """Why a fact stands as it does: everyone who says it or denies it with their words and weight, how it stood \
 before, and what changed it. Use it before you rely on something that matters, or when a fact is contested."""
         access = await self._sign_in.access(call, scope)
-        found = await queries.explain_fact(
-            self._retrieval.facts, access, FactId(fact_id), await self._sign_in.reached(access, known_at)
-        )
-        return explanation(found)
+        revision = await self._sign_in.reached(access, known_at)
+        found = await queries.explain_fact(self._retrieval.facts, access, FactId(fact_id), revision)
+        return explanation(found, revision)
 
 
 def _written(cursor: Cursor) -> str:

@@ -73,6 +73,7 @@ a task; use search_knowledge for what the organization knows.
             passages=passages,
             as_of=found.as_of,
             notes=list(found.notes),
+            known_at=when.known_at,
             match=found.match if facts or passages else Match.NONE,
         )
 
