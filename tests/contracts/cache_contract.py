@@ -28,6 +28,12 @@ class CacheContract:
         await cache.set_many({}, 60)
         assert await cache.get_many([]) == {}
 
+    async def test_what_was_deleted_is_gone_and_the_rest_stays(self, cache: Cache) -> None:
+        await cache.set_many({"a": b"1", "b": b"2", "c": b"3"}, 60)
+        assert await cache.delete_many(["a", "c", "missing"])
+        assert await cache.delete_many([])
+        assert await cache.get_many(["a", "b", "c"]) == {"b": b"2"}
+
     async def test_a_thousand_values_come_back(self, cache: Cache) -> None:
         items = {f"key {number}": number.to_bytes(2, "big") * 500 for number in range(1000)}
         await cache.set_many(items, 60)

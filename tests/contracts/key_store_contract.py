@@ -30,6 +30,15 @@ class KeyStoreContract:
         assert await store.organization_key(ACME) == key
         assert await store.organization_key(GLOBEX) != key
 
+    async def test_an_organization_signs_with_its_newest_key_and_the_others_stay_known(self, store: KeyStore) -> None:
+        ((first, seed),) = await store.signing_keys(ACME)
+        assert len(seed) == 32
+        second = await store.rotate_signing_key(ACME)
+        assert [key_id for key_id, _ in await store.signing_keys(ACME)] == [first, second]
+        assert (await store.signing_keys(ACME))[0] == (first, seed)
+        assert (await store.signing_keys(ACME))[1][1] != seed
+        assert {first, second}.isdisjoint(key_id for key_id, _ in await store.signing_keys(GLOBEX))
+
     async def test_a_source_keeps_its_key_and_finds_it_by_id(self, store: KeyStore) -> None:
         key_id, key = await store.source_key(ACME, WIKI)
         assert len(key) == 32

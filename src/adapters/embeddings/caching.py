@@ -9,12 +9,15 @@ from threading import Lock
 
 import numpy as np
 
+from domain.errors import Unavailable
 from domain.ports.cache import Cache
 from domain.ports.embedder import Embedder, Vectors
 from domain.retrieval.closeness import Nearness
 
 MONTH_SECONDS = 30 * 24 * 3600
 STORED = np.dtype("<f4")
+_ROLES = ("query", "passage")
+_PORTION = 1_000
 
 
 class RecentVectors:
@@ -31,6 +34,11 @@ class RecentVectors:
             for key in found:
                 self._vectors.move_to_end(key)
         return found
+
+    def delete_many(self, keys: Sequence[str]) -> None:
+        with self._lock:
+            for key in keys:
+                self._vectors.pop(key, None)
 
     def set_many(self, vectors: dict[str, Vectors]) -> None:
         with self._lock:
@@ -94,7 +102,7 @@ class CachingEmbedder:
 
     def _key(self, role: str, text: str) -> str:
         digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        return f"embedding:{role}:{self.model}:{self.dimension}:{digest}"
+        return _key(role, self.model, self.dimension, digest)
 
     async def _from_shared(self, keys: Sequence[str]) -> dict[str, Vectors]:
         if self._shared is None or not keys:
@@ -108,3 +116,25 @@ class CachingEmbedder:
         if self._shared is not None:
             items = {key: vector.astype(STORED).tobytes() for key, vector in vectors.items()}
             await self._shared.set_many(items, self._ttl_seconds)
+
+
+class CachedVectors:
+    """Implements ``VectorCache`` over what ``CachingEmbedder`` keeps for one model."""
+
+    def __init__(self, model: str, dimension: int, recent: RecentVectors, shared: Cache) -> None:
+        self._model = model
+        self._dimension = dimension
+        self._recent = recent
+        self._shared = shared
+
+    async def forget(self, digests: Sequence[str]) -> None:
+        """Drop both roles of every digest. Raises Unavailable when the shared cache is down."""
+        keys = [_key(role, self._model, self._dimension, digest) for role in _ROLES for digest in digests]
+        self._recent.delete_many(keys)
+        for start in range(0, len(keys), _PORTION):
+            if not await self._shared.delete_many(keys[start : start + _PORTION]):
+                raise Unavailable("the cache does not answer, and may hold vectors of what was erased; try again")
+
+
+def _key(role: str, model: str, dimension: int, digest: str) -> str:
+    return f"embedding:{role}:{model}:{dimension}:{digest}"

@@ -17,7 +17,8 @@ _KEY_ID = re.compile(r"([0-9a-f]{32})_([0-9a-f]{32})_([1-9][0-9]{0,8})\Z")
 
 
 class FileKeyStore:
-    """Keys as files under ``root`` (folders 0700, files 0600): ``organizations/<id>`` and ``sources/<id>/<id>/<n>``.
+    """Keys as files under ``root`` (folders 0700, files 0600): ``organizations/<id>``, ``sources/<id>/<id>/<n>`` and
+    ``signing/<id>/<n>``.
 
     A new key is written beside and linked into place, so that of two processes the first wins, both get its key and
     neither reads half of one. A destroyed key leaves an empty file: its number is not used again.
@@ -39,6 +40,14 @@ class FileKeyStore:
         """The key with this id; raises NotFound."""
         return await asyncio.to_thread(self._key, key_id)
 
+    async def signing_keys(self, organization_id: OrganizationId) -> list[tuple[str, bytes]]:
+        """The organization's signing keys, by number."""
+        return await asyncio.to_thread(self._signing_keys, organization_id)
+
+    async def rotate_signing_key(self, organization_id: OrganizationId) -> str:
+        """Make the next number's key."""
+        return await asyncio.to_thread(self._rotate_signing_key, organization_id)
+
     async def destroy(self, key_id: str) -> None:
         """Put an empty file in its place, then overwrite the old bytes."""
         await asyncio.to_thread(self._destroy, key_id)
@@ -46,11 +55,22 @@ class FileKeyStore:
     def _source_key(self, organization_id: OrganizationId, source_id: SourceId) -> tuple[str, bytes]:
         folder = self._root / "sources" / organization_id.hex / source_id.hex
         with translated("read a key", self._root):
-            numbers = [int(path.name) for path in folder.iterdir() if path.name.isdigit()] if folder.is_dir() else []
+            numbers = _numbers(folder)
         number = max(numbers, default=1)
         while not (key := self._made(folder / str(number))):
             number += 1
         return f"{organization_id.hex}_{source_id.hex}_{number}", key
+
+    def _signing_keys(self, organization_id: OrganizationId) -> list[tuple[str, bytes]]:
+        folder = self._root / "signing" / organization_id.hex
+        with translated("read a key", self._root):
+            numbers = _numbers(folder) or [1]
+        return [(_signing_id(organization_id, n), self._made(folder / str(n))) for n in numbers]
+
+    def _rotate_signing_key(self, organization_id: OrganizationId) -> str:
+        number = len(self._signing_keys(organization_id)) + 1
+        self._made(self._root / "signing" / organization_id.hex / str(number))
+        return _signing_id(organization_id, number)
 
     def _key(self, key_id: str) -> bytes:
         path = self._path(key_id)
@@ -95,6 +115,14 @@ class FileKeyStore:
         if parts is None:
             raise NotFound(f"There is no data key {shown(key_id)}.", field="key_id")
         return self._root.joinpath("sources", *parts.groups())
+
+
+def _numbers(folder: Path) -> list[int]:
+    return sorted(int(path.name) for path in folder.iterdir() if path.name.isdigit()) if folder.is_dir() else []
+
+
+def _signing_id(organization_id: OrganizationId, number: int) -> str:
+    return f"{organization_id.hex}_signing_{number}"
 
 
 def _content(path: Path) -> bytes:

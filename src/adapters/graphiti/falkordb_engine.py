@@ -85,6 +85,19 @@ class FalkorDBMemoryEngine:
         async with falkordb_errors():
             await self._client.connection.ping()
 
+    async def persist(self) -> list[str]:
+        """Write what is held now over the snapshot and the log that the server keeps, if it keeps them.
+
+        Returns what is left of earlier contents, in sentences. Raises Unavailable.
+        """
+        async with falkordb_errors():
+            await self._client.connection.execute_command("SAVE")
+            appends = await self._client.connection.config_get("appendonly")
+            if appends.get("appendonly") != "yes":
+                return []
+            await self._client.connection.execute_command("BGREWRITEAOF")
+        return ["FalkorDB's append-only file holds removed elements until its rewriting, which has begun, is done"]
+
     async def prepare(self, organization_id: OrganizationId, generation: int) -> None:
         """Make the generation's graph and wait until its indexes can be used."""
         if await self.live_generation(organization_id) == generation:

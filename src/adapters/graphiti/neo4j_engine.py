@@ -65,6 +65,10 @@ class Neo4jMemoryEngine:
         """Returns when the server answers."""
         await self._driver.read("RETURN 1", {})
 
+    async def persist(self) -> list[str]:
+        """Nothing can be forced here; what is left of removed elements, in sentences."""
+        return ["Neo4j's transaction logs and store files hold removed elements until they are pruned and written over"]
+
     async def prepare(self, organization_id: OrganizationId, generation: int) -> None:
         """Mark the generation as prepared, after making the indexes once."""
         if not self._schema_ready:

@@ -52,6 +52,12 @@ class InMemoryCache:
             while self._bytes > self._max_bytes:
                 self._forget(next(iter(self._entries)))
 
+    async def delete_many(self, keys: Sequence[str]) -> bool:
+        """Forget the entries."""
+        for key in keys:
+            self._forget(key)
+        return True
+
     def _forget(self, key: str) -> None:
         entry = self._entries.pop(key, None)
         if entry is not None:

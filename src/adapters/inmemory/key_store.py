@@ -16,6 +16,7 @@ class InMemoryKeyStore:
         self._organizations: dict[OrganizationId, bytes] = {}
         self._present: dict[tuple[OrganizationId, SourceId], str] = {}
         self._keys: dict[str, bytes | None] = {}
+        self._signing: dict[OrganizationId, list[tuple[str, bytes]]] = {}
 
     async def organization_key(self, organization_id: OrganizationId) -> bytes:
         """The organization's HMAC key."""
@@ -37,6 +38,19 @@ class InMemoryKeyStore:
         if key is None:
             raise NotFound(f"There is no data key {shown(key_id)}: it never existed or was destroyed.", field="key_id")
         return key
+
+    async def signing_keys(self, organization_id: OrganizationId) -> list[tuple[str, bytes]]:
+        """The organization's signing keys, oldest first."""
+        if organization_id not in self._signing:
+            await self.rotate_signing_key(organization_id)
+        return list(self._signing[organization_id])
+
+    async def rotate_signing_key(self, organization_id: OrganizationId) -> str:
+        """Make a new signing key."""
+        keys = self._signing.setdefault(organization_id, [])
+        key_id = f"{organization_id.hex}_signing_{len(keys) + 1}"
+        keys.append((key_id, secrets.token_bytes(KEY_BYTES)))
+        return key_id
 
     async def destroy(self, key_id: str) -> None:
         """Forget the key; raises NotFound when it never existed."""

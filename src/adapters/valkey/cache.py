@@ -62,6 +62,12 @@ class ValkeyCache:
                 pipeline.set(self._prefix + key, value, ex=expiry)
             await self._tried(pipeline.execute)
 
+    async def delete_many(self, keys: Sequence[str]) -> bool:
+        """Delete the keys, and free them at once; False when the server is down."""
+        if not keys:
+            return True
+        return await self._tried(lambda: self._client.delete(*[self._prefix + key for key in keys])) is not None
+
     async def close(self) -> None:
         """Close the connections."""
         await self._client.aclose()

@@ -104,7 +104,8 @@ class Erase:
     async def _fingerprints(self, tx: Transaction, erasure_id: ErasureId, key: bytes) -> list[bytes]:
         found: set[bytes] = set()
         for content in await tx.erasures.contents(erasure_id):
-            found.add(record_fingerprint(key, content.source_id, content.record_key))
+            if not content.goes_on:
+                found.add(record_fingerprint(key, content.source_id, content.record_key))
             if not content.held:
                 found.add(content_fingerprint(key, content.content_hash))
         return sorted(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from domain.erasure.targets import content_fingerprint, record_fingerprint
 from domain.errors import ArtifactAltered, shown
 from domain.identity.ids import GroupId, OrganizationId, SourceId
 from domain.ingestion.artifacts import StoredArtifact, content_hash, object_key
@@ -33,6 +34,16 @@ class ArtifactVault:
         sealed = await asyncio.to_thread(self._cipher.seal, key, data, place.encode("ascii"))
         await self._objects.put(place, sealed)
         return StoredArtifact(content_hash=digest, object_key=place, key_id=key_id, size=len(data))
+
+    async def fingerprints(
+        self, organization_id: OrganizationId, source_id: SourceId, record_key: str, data: bytes | None = None
+    ) -> list[bytes]:
+        """What a record, and a content, would be known by if they had been erased. Raises Unavailable."""
+        key = await self._keys.organization_key(organization_id)
+        found = [record_fingerprint(key, source_id, record_key)]
+        if data is not None:
+            found.append(content_fingerprint(key, await asyncio.to_thread(content_hash, data)))
+        return found
 
     async def load(self, object_key: str, key_id: str, content_hash: str) -> bytes:
         """The bytes that were stored.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from application.ingestion.artifact_vault import ArtifactVault
 from application.ingestion.sources import SourceSpec, ensure_source
 from application.knowledge.commit import committed
-from domain.errors import Conflict, InvalidInput, shown
+from domain.errors import Conflict, ContentSuppressed, InvalidInput, shown
 from domain.identity.access import Access
 from domain.identity.ids import DocumentId, Revision, RunId, VersionId
 from domain.ports.clock import Clock
@@ -43,7 +43,8 @@ class Streams:
     async def open(self, access: Access, spec: SourceSpec, record_key: str, extractor: str) -> Stream:
         """The stream of a source under a key; made on first use.
 
-        Raises InvalidInput when the key names a document that is no stream, Conflict when the stream was retracted.
+        Raises InvalidInput when the key names a document that is no stream, Conflict when the stream was retracted,
+        ContentSuppressed when it was erased.
         """
         if not 1 <= len(record_key.strip()) <= MAX_RECORD_KEY:
             raise InvalidInput(
@@ -52,8 +53,13 @@ class Streams:
         source = await committed(self._unit_of_work, access, lambda tx: ensure_source(tx, access, spec, self._ids))
         async with self._unit_of_work(access) as tx:
             found = await self._existing(tx, source, record_key)
-        if found is not None:
-            return found
+            if found is not None:
+                return found
+            fingerprints = await self._vault.fingerprints(access.organization_id, source.id, record_key)
+            if (erasure_id := await tx.erasures.suppressed_by(fingerprints)) is not None:
+                raise ContentSuppressed(
+                    f"the stream {shown(record_key)} was erased by the erasure {erasure_id}, and is not taken again"
+                )
         try:
             return await self._make(access, source, record_key, extractor)
         except Conflict:

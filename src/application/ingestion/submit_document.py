@@ -12,18 +12,19 @@ from application.ingestion.artifact_vault import ArtifactVault
 from application.ingestion.recipes import Recipes
 from application.ingestion.sources import SourceSpec, ensure_collection, ensure_source
 from application.knowledge.commit import committed
-from domain.errors import InvalidInput, shown
+from domain.errors import ContentSuppressed, InvalidInput, shown
 from domain.identity.access import Access
 from domain.identity.ids import DocumentId, ProposalId, ReceiptId, Revision, VersionId
 from domain.identity.principal import Role
 from domain.ingestion.artifacts import StoredArtifact
+from domain.ingestion.claims import Rejection
 from domain.ingestion.gate import DocumentGate, GatePolicy, gate_document
 from domain.ingestion.mapping_form import parse_mapping
 from domain.ingestion.parsed import ParsedDocument
 from domain.knowledge.time import require_aware
 from domain.ports.clock import Clock
 from domain.ports.document_parser import DocumentParser
-from domain.ports.documents import CollectionRow, Receipt, SourceRow, VersionRow
+from domain.ports.documents import CollectionRow, Receipt, Rejected, SourceRow, VersionRow
 from domain.ports.ids import Ids
 from domain.ports.job_queue import Job, JobKind
 from domain.ports.journal import Entry
@@ -63,6 +64,7 @@ class SubmitDocument:
     - The same content of the same record, extracted with the present recipe, is a no-op that says so.
     - The gate decides by the scope's policy, the source's tier and who submits: live, pending, or a proposal of which
       only bytes and metadata exist until a person approves it.
+    - A record or a content that was erased is refused before it is stored, with a receipt that says so.
     - Everything slower than keeping it is done by a job of the same transaction.
     """
 
@@ -90,20 +92,42 @@ class SubmitDocument:
             self._parser.parse, submission.data, _content_type(submission), submission.filename or submission.record_key
         )
 
-        async def prepare(tx: Transaction) -> tuple[SourceRow, CollectionRow | None]:
+        async def prepare(tx: Transaction) -> tuple[SourceRow, CollectionRow | None, Receipt | None]:
             source = await ensure_source(tx, access, submission.source, self._ids)
+            if (refused := await self._suppressed(tx, access, submission, source)) is not None:
+                return source, None, refused
             collection = (
                 await ensure_collection(tx, access, submission.collection, self._ids) if submission.collection else None
             )
-            return source, collection
+            return source, collection, None
 
-        source, collection = await committed(self._unit_of_work, access, prepare)
+        source, collection, refused = await committed(self._unit_of_work, access, prepare)
+        if refused is not None:
+            return refused
         artifact = await self._vault.store(access.organization_id, access.write_scope, source.id, submission.data)
         return await committed(
             self._unit_of_work,
             access,
             lambda tx: self._keep(tx, access, submission, parsed, source, collection, artifact),
         )
+
+    async def _suppressed(
+        self, tx: Transaction, access: Access, submission: DocumentSubmission, source: SourceRow
+    ) -> Receipt | None:
+        fingerprints = await self._vault.fingerprints(
+            access.organization_id, source.id, submission.record_key, submission.data
+        )
+        erasure_id = await tx.erasures.suppressed_by(fingerprints)
+        if erasure_id is None:
+            return None
+        detail = f"this record or its content was erased by the erasure {erasure_id}, and is not taken again"
+        receipt = Receipt(
+            ReceiptId(self._ids.new()), "document", "refused", items=1, rejected=1,
+            notes={"code": ContentSuppressed.code, "erasure_id": str(erasure_id)},
+            rejections=(Rejected("document", Rejection(ContentSuppressed.code, detail)),),
+        )  # fmt: skip
+        await tx.documents.add_receipt(receipt)
+        return receipt
 
     def _check(self, submission: DocumentSubmission) -> None:
         if not submission.data:
@@ -136,6 +160,9 @@ class SubmitDocument:
         if latest is None:
             await tx.journal.hold()
             latest = await tx.documents.latest_version(source.id, submission.record_key, lock=True)
+        if latest is None and (refused := await self._suppressed(tx, access, submission, source)) is not None:
+            # Erased since it was looked at first.
+            return refused
         recipe = self._recipes.of(parsed, collection, submission.mapping)
         same = latest is not None and latest.content_hash == artifact.content_hash and latest.status not in _GONE
         if latest is not None and same and latest.mapping == submission.mapping:

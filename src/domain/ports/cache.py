@@ -22,6 +22,10 @@ class Cache(Protocol):
         """Keep ``items`` for at most ``ttl_seconds`` (at least 1). Raises InvalidInput for a shorter time."""
         ...
 
+    async def delete_many(self, keys: Sequence[str]) -> bool:
+        """Forget what is there under the keys; False when the store is down, and may come back with them."""
+        ...
+
 
 def checked_ttl(ttl_seconds: int) -> int:
     """``ttl_seconds``, if it is at least one second. Raises InvalidInput."""

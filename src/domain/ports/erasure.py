@@ -40,11 +40,16 @@ class ErasureRow:
 
 @dataclass(frozen=True, slots=True)
 class ErasedContent:
-    """One version's record and content; ``held`` when something else of the organization has the same content."""
+    """One version's record and content.
+
+    ``goes_on`` for what a person or an agent says, which comes under the same key again; ``held`` when something else
+    of the organization has the same content.
+    """
 
     source_id: SourceId
     record_key: str
     content_hash: str
+    goes_on: bool
     held: bool
 
 

@@ -31,6 +31,17 @@ class KeyStore(Protocol):
         """The data key with this id. Raises NotFound when it never existed or was destroyed."""
         ...
 
+    async def signing_keys(self, organization_id: OrganizationId) -> list[tuple[str, bytes]]:
+        """The organization's signing keys (ids and 32-byte seeds), oldest first; the last one signs.
+
+        The first is made on first use.
+        """
+        ...
+
+    async def rotate_signing_key(self, organization_id: OrganizationId) -> str:
+        """Make a new signing key, which signs from now on; the others stay known. Returns its id."""
+        ...
+
     async def destroy(self, key_id: str) -> None:
         """Destroy a data key, so that nothing sealed with it can ever be read again. Idempotent, not reversible.
 

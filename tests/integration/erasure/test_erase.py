@@ -175,7 +175,7 @@ async def test_who_may_erase_and_what(world: World, erase: Erase, pool: asyncpg.
     stranger = await new_world(pool)
     for kind in TargetKind:
         table = {"document": "documents", "source": "sources", "entity": "entities"}[kind.value]
-        rows = await world.rows(f"SELECT {kind.value}_id FROM {table} LIMIT 1")  # noqa: S608
+        rows = await world.rows(f"SELECT {kind.value}_id FROM {table} LIMIT 1")
         with pytest.raises(NotFound):
             await eraser(stranger)(stranger.access, Target(kind, rows[0][0]), "somebody else's")
     assert await world.rows("SELECT 1 FROM erasures") == []

@@ -57,6 +57,8 @@ BEGIN
         GROUP BY c.oid, c.relname
     LOOP
         EXECUTE format('REVOKE ALL ON %I FROM assay_app, assay_worker', t.relname);
+        -- What an erasure took is vacuumed away at once.
+        EXECUTE format('GRANT MAINTAIN ON %I TO assay_app', t.relname);
         CONTINUE WHEN t.relname LIKE '%\_search' OR t.relname IN ('search_terms', 'search_totals', 'applied_migrations', 'applied_functions');
         EXECUTE format('GRANT SELECT ON %I TO assay_app', t.relname);
         CONTINUE WHEN NOT t.by_organization;

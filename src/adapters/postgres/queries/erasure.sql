@@ -27,14 +27,17 @@ SELECT erasure_remove_said($1)
 -- name: overtaken
 SELECT erasure_overtaken($1)
 
--- The records and contents of the documents. A content that something else of the organization holds is not gone.
+-- The records and contents of the documents. A content that something else of the organization holds is not gone, and what
+-- a person or an agent says goes on under the same key.
 -- name: contents
-SELECT d.source_id, d.record_key, v.content_hash, EXISTS (
+SELECT d.source_id, d.record_key, v.content_hash,
+    s.kind IN ('person', 'agent') AND v.content_type = 'application/vnd.assay.stream+json' AS goes_on, EXISTS (
     SELECT 1 FROM document_versions o WHERE o.organization_id = v.organization_id AND o.content_hash = v.content_hash
     AND NOT EXISTS (SELECT 1 FROM erased_items x WHERE x.organization_id = o.organization_id AND x.item_id = o.version_id)) AS held
 FROM erased_items i
 JOIN document_versions v ON v.organization_id = i.organization_id AND v.version_id = i.item_id
 JOIN documents d ON d.organization_id = v.organization_id AND d.document_id = v.document_id
+JOIN sources s ON s.organization_id = d.organization_id AND s.source_id = d.source_id
 WHERE i.organization_id = tenant_organization() AND i.erasure_id = $1 AND i.kind = 'version'
 
 -- name: remove_rest

@@ -1,0 +1,179 @@
+"""The job behind an erasure: everything that the record's transaction could not remove, and then the certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from application.erasure.graph_following import GraphFollowing
+from application.identity.access import AccessResolver
+from application.projection.tenant import root_of
+from domain.erasure.certificate import FORMAT, Certificate, Findings, moment, signed_bytes
+from domain.erasure.targets import TargetKind
+from domain.errors import NotFound
+from domain.identity.access import Access
+from domain.ports.clock import Clock
+from domain.ports.erasure import DatabaseCleaner, ErasureId, ErasureRow, Signer, VectorCache
+from domain.ports.key_store import KeyStore
+from domain.ports.object_store import ObjectStore
+from domain.ports.stragglers import Stragglers
+from domain.ports.unit_of_work import UnitOfWork
+
+PORTION = 200
+"""Objects whose deletion is noted at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContentStores:
+    """Where content lies beside the record."""
+
+    objects: ObjectStore
+    keys: KeyStore
+    database: DatabaseCleaner
+    vectors: VectorCache
+    graph: GraphFollowing
+    stragglers: Stragglers
+
+
+@dataclass(frozen=True, slots=True)
+class BackupPolicy:
+    """For how long backups that are made outside of Assay are kept; None when nobody said."""
+
+    database: timedelta | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """Whether a certificate was issued now; False when there was one."""
+
+    issued: bool
+
+
+@dataclass(slots=True)
+class _Work:
+    erasure: ErasureRow
+    left: list[str] = field(default_factory=list)
+
+
+class CompleteErasure:
+    """Removes bytes, keys, cached vectors and graph elements, looks for what is left, and signs what it saw.
+
+    - Each step may be done again: a worker that died is gone on from where it was. What is left to do is kept in rows.
+    - It waits for the graph to have come as far as the erasure.
+    - The canaries, words that only the erased content had, are forgotten with the certificate.
+    """
+
+    def __init__(
+        self,
+        resolver: AccessResolver,
+        unit_of_work: UnitOfWork,
+        stores: ContentStores,
+        signer: Signer,
+        clock: Clock,
+        backups: BackupPolicy | None = None,
+    ) -> None:
+        self._resolver = resolver
+        self._unit_of_work = unit_of_work
+        self._stores = stores
+        self._signer = signer
+        self._clock = clock
+        self._backups = backups or BackupPolicy()
+
+    async def __call__(self, access: Access, erasure_id: ErasureId) -> Completed:
+        """Raises NotFound, and Unavailable when a store does not answer or the graph is not there yet."""
+        whole = await self._resolver.for_organization(access.organization_id, root_of(access))
+        async with self._unit_of_work(whole) as tx:
+            erasure = await tx.erasures.erasure(erasure_id)
+        if erasure is None:
+            raise NotFound(f"no erasure {erasure_id}")
+        if erasure.state == "done":
+            return Completed(False)
+        work = _Work(erasure)
+        steps: Sequence[Callable[[Access, _Work], Awaitable[None]]] = (
+            self._objects, self._vectors, self._graph, self._terms, self._database,
+        )  # fmt: skip
+        for step in steps:
+            await step(whole, work)
+        async with self._unit_of_work(whole) as tx:
+            found = await tx.erasures.residue(erasure_id)
+        certificate = await self._certificate(whole, work, found)
+        async with self._unit_of_work(whole) as tx:
+            return Completed(await tx.erasures.finish(erasure_id, certificate.to_bytes(), self._clock.now()))
+
+    async def _objects(self, access: Access, work: _Work) -> None:
+        """A source's keys go first: bytes that are still somewhere cannot be read from then on."""
+        erasure_id = work.erasure.id
+        while True:
+            async with self._unit_of_work(access) as tx:
+                portion = await tx.erasures.objects(erasure_id, PORTION)
+            if not portion:
+                return
+            if work.erasure.target.kind is TargetKind.SOURCE:
+                await self._destroy_keys(access, {key_id for _, key_id in portion})
+            for object_key, _ in portion:
+                await self._stores.objects.delete(object_key)
+            async with self._unit_of_work(access) as tx:
+                for object_key, _ in portion:
+                    await tx.erasures.object_gone(erasure_id, object_key)
+
+    async def _destroy_keys(self, access: Access, key_ids: set[str]) -> None:
+        for key_id in sorted(key_ids):
+            async with self._unit_of_work(access) as tx:
+                used = await tx.erasures.key_in_use(key_id)
+            if not used:
+                await self._stores.keys.destroy(key_id)
+
+    async def _vectors(self, access: Access, work: _Work) -> None:
+        async with self._unit_of_work(access) as tx:
+            await tx.erasures.sweep_vectors(work.erasure.id)
+        if work.erasure.digests:
+            await self._stores.vectors.forget(work.erasure.digests)
+            async with self._unit_of_work(access) as tx:
+                await tx.erasures.digests_gone(work.erasure.id)
+        work.left.append(
+            "other processes that run may keep vectors of the content in memory until they end or need room"
+        )
+
+    async def _graph(self, access: Access, work: _Work) -> None:
+        assert work.erasure.revision is not None
+        work.left += await self._stores.graph.require(access, work.erasure.revision)
+
+    async def _terms(self, access: Access, _: _Work) -> None:
+        await self._stores.stragglers.refresh_search_terms(access.organization_id)
+
+    async def _database(self, _: Access, work: _Work) -> None:
+        work.left += await self._stores.database.clean()
+
+    async def _certificate(self, access: Access, work: _Work, found: dict[str, int]) -> Certificate:
+        erasure, now = work.erasure, self._clock.now()
+        backups = self._backups.database
+        until = f"until {moment(now + backups)}" if backups else "until they expire; nobody has said when that is"
+        left = [*work.left, f"backups of the database made before {moment(now)} hold what was erased {until}"]
+        if erasure.target.kind is not TargetKind.SOURCE:
+            left.append("copies of the object store hold the documents' bytes, sealed under a key that is still in use")
+        if erasure.target.kind is TargetKind.ENTITY:
+            left.append("passages of documents that name it stay; erase those documents, too, where that is wanted")
+        left.append("the reasons that people gave, and names of sources, stay in the journal and in lists")
+        findings = Findings(dict(erasure.counts), len(erasure.canaries), found, left)
+        statement = _statement(access, erasure, findings, moment(now))
+        key_id, seed = (await self._stores.keys.signing_keys(access.organization_id))[-1]
+        signature = self._signer.sign(seed, signed_bytes(statement))
+        return Certificate(statement, key_id, self._signer.public_key(seed), signature)
+
+
+def _statement(access: Access, erasure: ErasureRow, findings: Findings, now: str) -> dict[str, object]:
+    return {
+        "format": FORMAT,
+        "organization_id": str(access.organization_id),
+        "erasure_id": str(erasure.id),
+        "erased": {"kind": erasure.target.kind.value, "id": str(erasure.target.id)},
+        "by": {"principal_id": str(erasure.principal_id), "kind": erasure.principal_kind},
+        "reason": erasure.reason,
+        "requested_at": moment(erasure.requested_at),
+        "revision": erasure.revision,
+        "completed_at": now,
+        "removed": dict(findings.removed),
+        "scan": {"canaries": findings.canaries, "found": dict(findings.found)},
+        "residue": list(findings.left),
+    }

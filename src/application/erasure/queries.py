@@ -1,0 +1,76 @@
+"""Erasures, certificates and holds, as every entry point lists them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domain.erasure.certificate import Certificate, signed_bytes
+from domain.errors import Conflict, InvalidInput, NotFound
+from domain.identity.access import Access
+from domain.identity.permissions import Action, permit
+from domain.ports.erasure import ErasureId, ErasureRow, HoldRow, Signer
+from domain.ports.key_store import KeyStore
+from domain.ports.unit_of_work import UnitOfWork
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A public key (32 bytes, hexadecimal) by which an organization's certificates are verified."""
+
+    key_id: str
+    public_key: str
+    signs: bool
+
+
+async def erasures(
+    unit_of_work: UnitOfWork, access: Access, after: ErasureId | None = None, limit: int = 50
+) -> list[ErasureRow]:
+    """Erasures of the readable scopes, newest first."""
+    permit(access, Action.ERASE)
+    async with unit_of_work(access) as tx:
+        return await tx.erasures.erasures(after, limit)
+
+
+async def erasure(unit_of_work: UnitOfWork, access: Access, erasure_id: ErasureId) -> ErasureRow:
+    """One erasure. Raises NotFound."""
+    permit(access, Action.ERASE)
+    async with unit_of_work(access) as tx:
+        found = await tx.erasures.erasure(erasure_id)
+    if found is None or found.revision is None:
+        raise NotFound(f"no erasure {erasure_id} in your scopes")
+    return found
+
+
+async def certificate(unit_of_work: UnitOfWork, access: Access, erasure_id: ErasureId) -> bytes:
+    """The certificate as a file. Raises NotFound, Conflict while the clean-up is at work."""
+    found = await erasure(unit_of_work, access, erasure_id)
+    if found.certificate is None:
+        raise Conflict(f"the clean-up of the erasure {erasure_id} is at work; its certificate comes with its end")
+    return found.certificate
+
+
+async def holds(unit_of_work: UnitOfWork, access: Access, lifted: bool = False) -> list[HoldRow]:
+    """Holds of the readable scopes, newest first."""
+    permit(access, Action.HOLD)
+    async with unit_of_work(access) as tx:
+        return await tx.erasures.all_holds(lifted)
+
+
+async def signing_keys(keys: KeyStore, signer: Signer, access: Access) -> list[SigningKey]:
+    """The organization's public keys, oldest first."""
+    permit(access, Action.READ)
+    found = await keys.signing_keys(access.organization_id)
+    return [SigningKey(key_id, signer.public_key(seed).hex(), key_id == found[-1][0]) for key_id, seed in found]
+
+
+def verified(data: bytes, signer: Signer, public_key: str | None = None) -> Certificate:
+    """The certificate, when its signature is good, and by the key when one is given (hexadecimal).
+
+    Without one, it is the key that the file names: whose that is has to be known from elsewhere. Raises InvalidInput.
+    """
+    found = Certificate.from_bytes(data)
+    if public_key is not None and found.public_key.hex() != public_key.strip().lower():
+        raise InvalidInput(f"the certificate is signed by another key: {found.public_key.hex()}", field="public_key")
+    if not signer.verify(found.public_key, found.signature, signed_bytes(found.statement)):
+        raise InvalidInput("the certificate was changed: its signature does not fit", field="file")
+    return found
