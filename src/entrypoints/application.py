@@ -23,6 +23,8 @@ from application.ingestion.remember import Remember
 from application.ingestion.reprocess import Reprocess
 from application.ingestion.retract import Retract
 from application.ingestion.submit_document import SubmitDocument
+from application.journal.export import ExportJournal
+from application.journal.verify import VerifyJournal
 from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.correct import Correct
 from application.knowledge.decide_contradiction import DecideContradiction
@@ -34,6 +36,7 @@ from application.operations.answer_once import AnswerOnce
 from application.projection.project import ProjectFacts
 from application.projection.rebuild import RebuildGraph
 from application.projection.verify import VerifyGraph
+from application.retrieval.contradictions import ContradictionReads
 from application.retrieval.queries import FactReads
 from application.retrieval.search import Search
 from application.retrieval.traversal import GraphReads
@@ -95,6 +98,14 @@ class KnowledgeUseCases:
 
 
 @dataclass(frozen=True, slots=True)
+class JournalUseCases:
+    """Whether the journal is whole, and taking it along."""
+
+    verify: VerifyJournal
+    export: ExportJournal
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectionUseCases:
     """The graph's upkeep. ``feed`` is for ``graph_status(resolve_access, feed, ports.engine, access)``."""
 
@@ -110,6 +121,7 @@ class Retrieval:
 
     search: Search
     facts: FactReads
+    contradictions: ContradictionReads
     graph: GraphReads
     index: SearchIndex
     embedder: ConfiguredEmbedder
@@ -156,6 +168,7 @@ class Application:
     identity: IdentityUseCases
     ingestion: IngestionUseCases
     knowledge: KnowledgeUseCases
+    journal: JournalUseCases
     projection: ProjectionUseCases
     retrieval: Retrieval
     upkeep: Upkeep

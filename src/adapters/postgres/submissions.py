@@ -10,6 +10,7 @@ import asyncpg
 from adapters.postgres.pool import Connection
 from adapters.postgres.rows import from_json, to_json
 from adapters.postgres.statements import statements
+from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import ProposalId, ReceiptId, Revision, VersionId
 from domain.ingestion.claims import Rejection
@@ -90,7 +91,13 @@ class PostgresSubmissions:
         return [_proposal(row) for row in rows]
 
     async def decide_proposal(self, proposal_id: ProposalId, state: str, reason: str | None) -> None:
-        await self._connection.execute(_SQL["decide_proposal"], proposal_id, state, self._access.principal.id, reason)
+        decided = await self._connection.execute(
+            _SQL["decide_proposal"], proposal_id, state, self._access.principal.id, reason
+        )
+        if decided != "UPDATE 1":
+            raise InvalidInput(
+                "the proposal belongs to another scope than the one you write in; name that scope", field="scope"
+            )
 
 
 def _receipt(row: asyncpg.Record, rejections: tuple[Rejected, ...] = ()) -> Receipt:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
 from uuid import UUID
@@ -100,12 +100,14 @@ async def contradictions(reads: ContradictionReads, access: Access, query: Contr
         raise InvalidInput("name an entity, by its id or its name", field="entity")
     if query.against is not None:
         return await _compared(reads, access, query, query.against)
+    moment = None if query.point.all_time else query.point.as_of or reads.clock.now()
+    point = replace(query.point, as_of=moment)
     side = None
     if query.entity is not None:
         named = query.entity
         side = Side(ids=(named.id,)) if named.id is not None else Side(names=(named.name or "",))
     read = ContestedRead(
-        query.point,
+        point,
         query.settled,
         await _stored(reads, access, query.predicates),
         side,
@@ -115,8 +117,7 @@ async def contradictions(reads: ContradictionReads, access: Access, query: Contr
         query.after,
     )
     rows = await reads.reader.contested(access, read)
-    moment = None if query.point.all_time else query.point.as_of or reads.clock.now()
-    segments = await _segments(reads, access, rows, query.point)
+    segments = await _segments(reads, access, rows, point)
     found = [each for row in rows for each in _of_row(row, segments, moment, query.settled)]
     last = rows[-1] if len(rows) == query.limit else None
     following = ContestedCursor(last.severity.value, last.about) if last else None

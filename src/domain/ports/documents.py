@@ -317,5 +317,5 @@ class Documents(Protocol):
         ...
 
     async def decide_proposal(self, proposal_id: ProposalId, state: str, reason: str | None) -> None:
-        """Keep a person's decision."""
+        """Keep a person's decision. Raises InvalidInput for a proposal of another scope than the one written in."""
         ...

@@ -26,7 +26,7 @@ from domain.knowledge.objects import EntityRef, TextValue
 from domain.knowledge.predicate import PredicatePolicy
 from domain.knowledge.time import BoundState, Precision, TimeBound
 from domain.retrieval.explanation import StatedBound
-from domain.retrieval.facts import StandingFact
+from domain.retrieval.facts import Named, StandingFact
 from domain.standing.contradiction import ContradictionKind, Severity, Stance
 from domain.standing.grading import KIND_WEIGHT, TIER_AUTHORITY, bonus, weight
 from domain.standing.testimony import Lifecycle, Testimony
@@ -182,6 +182,11 @@ class FoundContradiction:
     assertions: int
     between_scopes: bool
     sides: tuple[Side, ...]
+
+    @property
+    def subject(self) -> Named:
+        """Whom or what it is about."""
+        return self.sides[0].fact.subject
 
 
 def taken_apart(

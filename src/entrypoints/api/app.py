@@ -18,7 +18,19 @@ from entrypoints.api.edge import Edge
 from entrypoints.api.reading import name_revision, provide_chosen, provide_point
 from entrypoints.api.refusals import LIMIT_SETTING
 from entrypoints.api.replay import Replay
-from entrypoints.api.routes import documents, facts, graph, identity, knowledge, operations, search, sources, statements
+from entrypoints.api.routes import (
+    contradictions,
+    documents,
+    facts,
+    graph,
+    identity,
+    journal,
+    knowledge,
+    operations,
+    search,
+    sources,
+    statements,
+)
 from entrypoints.api.sign_in import (
     KeyAndParameters,
     KnownParametersOnly,
@@ -53,7 +65,11 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     identity.keys,
     identity.issue_key,
     identity.revoke_key,
-    operations.changes,
+    journal.changes,
+    journal.timeline,
+    journal.timeline_of_fact,
+    journal.timeline_of_entity,
+    journal.verification,
     operations.revision,
     operations.dead_letters,
     operations.retry,
@@ -87,9 +103,12 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     facts.explanation,
     facts.predicates,
     knowledge.correct,
+    knowledge.propose_correction,
     knowledge.undo,
     knowledge.vocabulary,
     knowledge.change_vocabulary,
+    contradictions.list_contradictions,
+    contradictions.decide_contradiction,
     search.search,
     search.search_by_query,
     search.recall,

@@ -7,8 +7,10 @@ from typing import Any
 
 import asyncpg
 
+from adapters.postgres.contradictions import PostgresContradictionReader
 from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
 from adapters.postgres.search_index import PostgresSearchIndex
+from application.retrieval.contradictions import ContradictionReads
 from application.retrieval.queries import FactReads
 from application.retrieval.search import Search, SearchModels
 from application.retrieval.traversal import GraphReads
@@ -30,6 +32,7 @@ def retrieval(ports: Ports, pool: asyncpg.Pool, configured: Configured) -> Retri
     return Retrieval(
         search=Search(index, vocabularies, ports.clock, models, widening, search_settings(configured)),
         facts=FactReads(reader, vocabularies, ports.keys),
+        contradictions=ContradictionReads(PostgresContradictionReader(pool), reader, vocabularies, ports.clock),
         graph=GraphReads(ports.engine, ports.record_engine, reader, vocabularies, ports.clock),
         index=index,
         embedder=ports.embedder,

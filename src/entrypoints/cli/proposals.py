@@ -7,7 +7,7 @@ from uuid import UUID
 import click
 
 from application.ingestion import queries
-from domain.identity.ids import ProposalId
+from domain.identity.ids import ProposalId, Revision
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, listing, sentence
 
@@ -47,11 +47,18 @@ async def list_proposals(call: Call, state: str, kind: str | None, limit: int) -
     return listing(rows, columns, empty="nothing waits here")
 
 
-async def _decided(call: Call, ids: tuple[UUID, ...], approve: bool, reason: str | None) -> Output:
+async def _decided(
+    call: Call,
+    ids: tuple[UUID, ...],
+    approve: bool,
+    reason: str | None,
+    saw: int | None = None,
+    confirm: tuple[str, ...] = (),
+) -> Output:
     rows = []
     for proposal_id in ids:
         found = await call.app.ingestion.decide_proposals.proposal(
-            call.access, ProposalId(proposal_id), approve, reason
+            call.access, ProposalId(proposal_id), approve, reason, Revision(saw) if saw is not None else None, confirm
         )
         rows.append({"proposal_id": found.id, "kind": found.kind, "state": found.state})
     return sentence(rows, *(f"{row['state']} {row['kind']} {row['proposal_id']}" for row in rows))
@@ -59,11 +66,15 @@ async def _decided(call: Call, ids: tuple[UUID, ...], approve: bool, reason: str
 
 @proposals.command("approve")
 @click.argument("ids", type=click.UUID, nargs=-1, required=True)
+@click.option("--saw", type=click.IntRange(min=0), help="The revision at which you looked at a fact to be corrected.")
+@click.option("--confirm", multiple=True, help="A predicate whose large change you have looked at; may be repeated.")
 @click.option("--reason")
 @acting
-async def approve(call: Call, ids: tuple[UUID, ...], reason: str | None) -> Output:
+async def approve(
+    call: Call, ids: tuple[UUID, ...], saw: int | None, confirm: tuple[str, ...], reason: str | None
+) -> Output:
     """Approve proposals, by id. A decision is final."""
-    return await _decided(call, ids, True, reason)
+    return await _decided(call, ids, True, reason, saw, confirm)
 
 
 @proposals.command("reject")

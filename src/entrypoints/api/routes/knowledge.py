@@ -10,6 +10,7 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 
 from application.knowledge.correct import Corrected, Correction, Verdict
+from application.knowledge.propose_correction import CorrectionProposed
 from application.knowledge.undo import Undone
 from domain.identity.ids import FactId, Revision
 from domain.identity.permissions import Action, permit
@@ -36,6 +37,18 @@ class CorrectionWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     valid_to: Bound | None = None
     reason: Reason | None = None
 
+    def correction(self, fact_id: UUID) -> Correction:
+        """For the use case. Raises InvalidInput for an object or a date that cannot be read."""
+        return Correction(
+            FactId(fact_id),
+            self.verdict,
+            Revision(self.saw),
+            stated_object(self.object) if self.object is not None else None,
+            corrected_bound(self.valid_from, "valid_from"),
+            corrected_bound(self.valid_to, "valid_to"),
+            self.reason,
+        )
+
 
 class UndoWish(msgspec.Struct, forbid_unknown_fields=True):
     """Why."""
@@ -60,18 +73,16 @@ class VocabularyWish(msgspec.Struct, forbid_unknown_fields=True):
 async def correct(app: App, access: Caller, fact_id: FromPath[UUID], data: JSONBody[CorrectionWish]) -> Corrected:
     """Confirm a fact, deny it, or put another object in its place: a person's word, which outranks what was observed
     before it. 409 when the fact changed after the revision that was seen."""
-    return await app.knowledge.correct(
-        access,
-        Correction(
-            FactId(fact_id),
-            data.verdict,
-            Revision(data.saw),
-            stated_object(data.object) if data.object is not None else None,
-            corrected_bound(data.valid_from, "valid_from"),
-            corrected_bound(data.valid_to, "valid_to"),
-            data.reason,
-        ),
-    )
+    return await app.knowledge.correct(access, data.correction(fact_id))
+
+
+@post("/facts/{fact_id:uuid}/corrections/proposals", status_code=201, tags=["facts"])
+async def propose_correction(
+    app: App, access: Caller, fact_id: FromPath[UUID], data: JSONBody[CorrectionWish]
+) -> CorrectionProposed:
+    """Propose a correction: it waits under /proposals for a curator, and changes nothing until one approves it. Agents
+    may. 409 when the fact changed after the revision that was seen."""
+    return await app.knowledge.propose_correction(access, data.correction(fact_id))
 
 
 @post("/mutations/{revision:int}/undo", status_code=200, tags=["changes"])

@@ -47,10 +47,16 @@ class StatementsMade(msgspec.Struct):
 
 
 class Decision(msgspec.Struct, forbid_unknown_fields=True):
-    """Whether to approve, and why."""
+    """Whether to approve, and why.
+
+    ``saw`` is the revision at which a fact to be corrected was looked at, ``confirm`` the predicates whose large change
+    was.
+    """
 
     approve: bool
     reason: Reason | None = None
+    saw: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    confirm: Annotated[list[str], msgspec.Meta(max_length=200)] = []
 
 
 class AssertionDecisions(msgspec.Struct, forbid_unknown_fields=True):
@@ -189,8 +195,12 @@ async def proposals(
 async def decide_proposal(
     app: App, access: Caller, proposal_id: FromPath[UUID], data: JSONBody[Decision]
 ) -> ProposalRow:
-    """Approve or reject one proposal. A decision is final."""
-    return await app.ingestion.decide_proposals.proposal(access, ProposalId(proposal_id), data.approve, data.reason)
+    """Approve or reject one proposal. A decision is final. An approved correction is written as the caller's; 409 when
+    its fact changed since it was proposed, unless ``saw`` names the revision at which the caller looked at it."""
+    saw = Revision(data.saw) if data.saw is not None else None
+    return await app.ingestion.decide_proposals.proposal(
+        access, ProposalId(proposal_id), data.approve, data.reason, saw, data.confirm
+    )
 
 
 @post("/proposals/decide", status_code=200, tags=["proposals"])
