@@ -11,8 +11,8 @@ WRITES = write_statements(
     time="datetime({})",
     key=_KEY,
     pin=PIN,
-    by_node_id="USING INDEX {0}:{1}(uuid, organization_id, generation)",
-    by_edge_id="USING INDEX {0}:RELATES_TO(uuid, organization_id, generation)",
+    by_node_id="USING INDEX SEEK {0}:{1}(uuid, organization_id, generation)",
+    by_edge_id="USING INDEX SEEK {0}:RELATES_TO(uuid, organization_id, generation)",
 )
 
 # The indexes on uuid alone bear graphiti's names: its classes look elements up by them.
