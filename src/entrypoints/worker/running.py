@@ -51,7 +51,7 @@ class JobRunner:
     - What may heal otherwise is retried, later each time, and held after the last attempt; anything else is held at
       once. A held job keeps its payload: it is listed with its reason and retried as a dead letter.
     - A job during which workers died is a suspect: only one is run at a time, so that it does not drag others along,
-      and it is held when that happened too often.
+      and one that is about a document is held when that happened too often.
     - When the worker leaves, a job that has not ended is stopped and handed back.
     """
 
@@ -122,7 +122,8 @@ class JobRunner:
         if not deaths:
             yield
             return
-        if deaths >= self._limits.deaths:
+        # A job without a subject follows the whole record: the next write, or the sweeper, would start it again.
+        if job.payload and deaths >= self._limits.deaths:
             raise WorkersDied(
                 f"the worker died or gave no sign of life {deaths} times while this job ran; "
                 "see its log and whether memory ran out, then retry the job"
