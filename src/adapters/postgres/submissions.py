@@ -90,6 +90,9 @@ class PostgresSubmissions:
         rows = await self._connection.fetch(_SQL["proposals"], None, state, kind, after, limit)
         return [_proposal(row) for row in rows]
 
+    async def waiting_proposals(self, kind: str, target_id: UUID) -> list[ProposalRow]:
+        return [_proposal(row) for row in await self._connection.fetch(_SQL["waiting_proposals"], kind, target_id)]
+
     async def decide_proposal(self, proposal_id: ProposalId, state: str, reason: str | None) -> None:
         decided = await self._connection.execute(
             _SQL["decide_proposal"], proposal_id, state, self._access.principal.id, reason

@@ -27,11 +27,11 @@ CORRECTION = "correction"
 
 @dataclass(frozen=True, slots=True)
 class CorrectionProposed:
-    """What waits now, and the revision at which it was written down."""
+    """What waits now, and the revision at which it was written down; None when the same waited already."""
 
     proposal_id: ProposalId
     fact_id: FactId
-    revision: Revision
+    revision: Revision | None
 
 
 class ProposeCorrection:
@@ -39,6 +39,7 @@ class ProposeCorrection:
 
     - It is approved or rejected by a person with the role curator; an approved one is written as theirs.
     - A fact that changed after the revision that the proposer saw is a Conflict.
+    - The same again from the same principal is the one that waits already.
     """
 
     def __init__(self, unit_of_work: UnitOfWork, ids: Ids) -> None:
@@ -59,6 +60,10 @@ class ProposeCorrection:
                     "which the proposal is based on; read the fact again, and propose with its present revision"
                 )
             payload = correction_json(correction) | {"sentence": named.fact.sentence}
+            for waiting in await tx.documents.waiting_proposals(CORRECTION, correction.fact_id):
+                is_own, is_fresh = waiting.principal_id == access.principal.id, _saw(waiting.payload) >= changed
+                if is_own and is_fresh and {**waiting.payload, "saw": 0} == payload | {"saw": 0}:
+                    return CorrectionProposed(waiting.id, correction.fact_id, None)
             revision = await tx.journal.advance(
                 Entry("propose_correction", access.write_scope, {"fact_id": str(correction.fact_id)})
             )
@@ -94,6 +99,10 @@ def correction_of(data: Mapping[str, object]) -> Correction:
         _bound_of(data["valid_to"]),
         None if data["reason"] is None else str(data["reason"]),
     )
+
+
+def _saw(payload: Mapping[str, object]) -> int:
+    return int(str(payload.get("saw", -1)))
 
 
 def _object_json(target: Mention | Literal) -> dict[str, object]:

@@ -316,6 +316,10 @@ class Documents(Protocol):
         """Readable proposals, newest first."""
         ...
 
+    async def waiting_proposals(self, kind: str, target_id: UUID) -> list[ProposalRow]:
+        """Pending proposals of a kind on one thing, oldest first, at most 100."""
+        ...
+
     async def decide_proposal(self, proposal_id: ProposalId, state: str, reason: str | None) -> None:
         """Keep a person's decision. Raises InvalidInput for a proposal of another scope than the one written in."""
         ...

@@ -11,7 +11,9 @@ from entrypoints.cli.key import take_key_from_environment
 COMMANDS: dict[str, tuple[str, str]] = {
     "assertion": ("patterns", "Show one assertion: its state, its evidence, and the fact that it makes."),
     "collections": ("sources", "Named sets of documents: list."),
+    "contradictions": ("contradictions", "Show what contradicts itself, with both sides and their weights."),
     "correct": ("changing", "Confirm a fact, deny it, or say what holds instead."),
+    "decide": ("contradictions", "Decide a contradiction: keep one side, both in turn, both at once, or neither."),
     "down": ("stack", "Stop the embedded servers."),
     "embeddings": ("graph", "Vectors of the configured model: add, swap."),
     "entity": ("searching", "Show everything that is known about one entity, by any of its names or its id."),

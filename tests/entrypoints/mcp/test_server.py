@@ -21,9 +21,9 @@ from tests.entrypoints.mcp.filling import Tenant
 NOBODY = str(UUID(int=7))
 READS = {
     "search_knowledge", "query_facts", "get_entity_profile", "get_fact", "explain_fact", "neighbours", "shortest_path",
-    "predicates_in_use", "recall", "list_sources", "get_receipt",
+    "predicates_in_use", "recall", "list_sources", "get_receipt", "find_contradictions",
 }  # fmt: skip
-WRITES = {"propose_document", "assert_fact", "remember", "feedback"}
+WRITES = {"propose_document", "propose_correction", "assert_fact", "remember", "feedback"}
 
 
 def leaves(error: type[AssayError]) -> Iterator[type[AssayError]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from uuid import uuid4
 
 import pytest
@@ -198,6 +199,6 @@ async def test_who_may_not_correct_and_what_cannot_be_corrected(world: World, co
         world.acting(PrincipalKind.HUMAN, Role.MEMBER), deny, Forbidden, "correcting facts needs the role curator"
     )
     await refused(world.access, replace(deny, fact_id=FactId(uuid4())), NotFound, "no fact")
-    await refused(world.access, replace(deny, object=NumberValue(1)), InvalidInput, "object to replace with")
+    await refused(world.access, replace(deny, object=NumberValue(Decimal(1))), InvalidInput, "object to replace with")
     await refused(world.access, replace(deny, verdict=Verdict.REPLACE), InvalidInput, "object to replace with")
     assert await head(world) == saw, "nothing was written"

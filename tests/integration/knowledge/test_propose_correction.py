@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from uuid import uuid4
 
 import pytest
@@ -55,6 +56,19 @@ async def test_a_proposed_correction_changes_nothing_until_a_person_approves_it(
         await world.decide.proposal(world.access, waiting.proposal_id, True, None)
 
 
+async def test_the_same_proposal_again_is_the_one_that_waits_until_the_fact_changes(
+    world: World, propose: ProposeCorrection
+) -> None:
+    first = await proposed(world, propose)
+    agent = world.acting(PrincipalKind.AGENT, Role.MEMBER)
+    wish = Correction(first.fact_id, Verdict.REPLACE, await head(world), Mention("Hanoi", "place"), reason="the site")
+    again = await propose(agent, wish)
+    assert (again.proposal_id, again.revision) == (first.proposal_id, None)
+    assert (await propose(agent, replace(wish, reason="another"))).revision is not None
+    await world.say(says("Acme", "headquartered in", "Lyon", "2019-01-01"), source="b")
+    assert (await propose(agent, replace(wish, saw=await head(world)))).revision is not None
+
+
 async def test_a_rejected_correction_never_counts(world: World, propose: ProposeCorrection) -> None:
     waiting = await proposed(world, propose)
     await world.decide.proposal(world.access, waiting.proposal_id, False, "no")
@@ -90,7 +104,7 @@ async def test_what_cannot_be_proposed_or_approved_and_by_whom(world: World, pro
     with pytest.raises(NotFound, match="no fact"):
         await propose(agent, replace(sound, fact_id=FactId(uuid4())))
     with pytest.raises(InvalidInput, match="object to replace with"):
-        await propose(agent, replace(sound, object=NumberValue(1)))  # type: ignore[arg-type]
+        await propose(agent, replace(sound, object=NumberValue(Decimal(1))))
     with pytest.raises(Conflict, match="propose with its present revision"):
         await propose(agent, replace(sound, saw=Revision(1)))
 

@@ -160,6 +160,12 @@ WHERE p.organization_id = tenant_organization() AND ($1::uuid IS NULL OR p.propo
   AND ($3::text IS NULL OR p.kind = $3) AND ($4::uuid IS NULL OR p.proposal_id < $4)
 ORDER BY p.proposal_id DESC LIMIT $5
 
+-- name: waiting_proposals
+SELECT p.proposal_id, p.kind, p.target_id, p.payload::text AS payload, p.principal_id, r.name, p.state, p.reason, p.created_at, p.decided_at
+FROM proposals p JOIN principals r ON r.organization_id = p.organization_id AND r.principal_id = p.principal_id
+WHERE p.organization_id = tenant_organization() AND p.target_id = $2 AND p.kind = $1 AND p.state = 'pending'
+ORDER BY p.proposal_id LIMIT 100
+
 -- name: lock_proposal
 SELECT true FROM proposals WHERE organization_id = tenant_organization() AND proposal_id = $1 FOR NO KEY UPDATE
 

@@ -9,6 +9,7 @@ from mcp_types import ToolAnnotations
 
 from entrypoints.application import Application
 from entrypoints.mcp.sign_in import SignIn
+from entrypoints.mcp.tools.contradictions import ContradictionTools
 from entrypoints.mcp.tools.entities import EntityTools
 from entrypoints.mcp.tools.knowledge import KnowledgeTools
 from entrypoints.mcp.tools.memory import MemoryTools
@@ -25,12 +26,14 @@ ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_
 def tools(app: Application, sign_in: SignIn, metrics: Metrics) -> Iterator[Tool]:
     """The tools over a running Assay."""
     knowledge, entities = KnowledgeTools(app, sign_in, metrics), EntityTools(app, sign_in)
+    contradictions = ContradictionTools(app, sign_in)
     submissions, memory = SubmissionTools(app, sign_in), MemoryTools(app, sign_in, metrics)
     yield knowledge.search_knowledge, READS
     yield knowledge.query_facts, READS
     yield entities.get_entity_profile, READS
     yield knowledge.get_fact, READS
     yield knowledge.explain_fact, READS
+    yield contradictions.find_contradictions, READS
     yield entities.neighbours, READS
     yield entities.shortest_path, READS
     yield entities.predicates_in_use, READS
@@ -39,5 +42,6 @@ def tools(app: Application, sign_in: SignIn, metrics: Metrics) -> Iterator[Tool]
     yield submissions.get_receipt, READS
     yield submissions.propose_document, ADDS
     yield submissions.assert_fact, ADDS
+    yield contradictions.propose_correction, ADDS
     yield submissions.feedback, ADDS
     yield memory.remember, ADDS
