@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from application.erasure.complete import CompleteErasure
+from application.erasure.erase import Erase
+from application.erasure.holds import LegalHolds
 from application.identity.access import AccessResolver
 from application.identity.add_principal import AddPrincipal
 from application.identity.create_organization import CreateOrganization
@@ -42,6 +45,7 @@ from application.retrieval.search import Search
 from application.retrieval.traversal import GraphReads
 from domain.ports.claim_extractor import ClaimExtractor
 from domain.ports.clock import Clock
+from domain.ports.erasure import Signer
 from domain.ports.ids import Ids
 from domain.ports.key_store import KeyStore
 from domain.ports.language_model import LanguageModel
@@ -103,6 +107,16 @@ class JournalUseCases:
 
     verify: VerifyJournal
     export: ExportJournal
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureUseCases:
+    """Taking content out for good, and what must not be. ``complete`` is the worker's."""
+
+    erase: Erase
+    complete: CompleteErasure
+    holds: LegalHolds
+    signer: Signer
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +182,7 @@ class Application:
     identity: IdentityUseCases
     ingestion: IngestionUseCases
     knowledge: KnowledgeUseCases
+    erasure: ErasureUseCases
     journal: JournalUseCases
     projection: ProjectionUseCases
     retrieval: Retrieval

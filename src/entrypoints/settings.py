@@ -183,10 +183,14 @@ class WorkerSettings(_Section):
 
 
 class RetentionSettings(_Section):
-    """How long is kept what is of no worth later: answers for idempotency keys, and lines of the queue's log."""
+    """How long is kept what is of no worth later: answers for idempotency keys, and lines of the queue's log.
+
+    ``backup_days`` is for how long you keep backups of the database: certificates of erasure say it.
+    """
 
     idempotency_days: Days = 7.0
     job_log_days: Days = 7.0
+    backup_days: Days | None = None
 
 
 class ApiSettings(_Section):

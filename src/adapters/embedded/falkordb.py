@@ -49,6 +49,8 @@ class EmbeddedFalkorDB:
         load = (
             f"loadmodule {quoted(module)} THREAD_COUNT {self.threads}"
             f" TIMEOUT_DEFAULT {self.query_limit_ms} TIMEOUT_MAX {self.longest_query_limit_ms}"
+            # Else it keeps the last thousand queries with what was written by them, also in its snapshots.
+            " CMD_INFO no"
         )
         return self._server.start(binaries / "redis-server", (load, *_KEPT, *self.directives), _version)
 

@@ -47,6 +47,8 @@ _PAGE_NODES = 5_000
 _AT_ONCE = 2
 _INDEX_POLL_S = 0.005
 _INDEX_LIMIT_S = 120.0
+_QUERY_MEMORY_S = 5.0
+"""What the server noted of queries is in its keys after at most half of that."""
 
 
 class FalkorDBMemoryEngine:
@@ -88,14 +90,22 @@ class FalkorDBMemoryEngine:
     async def persist(self) -> list[str]:
         """Write what is held now over the snapshot and the log that the server keeps, if it keeps them.
 
+        The server's own memory of queries, which has their parameters, goes before, and is switched off.
         Returns what is left of earlier contents, in sentences. Raises Unavailable.
         """
         async with falkordb_errors():
-            await self._client.connection.execute_command("SAVE")
-            appends = await self._client.connection.config_get("appendonly")
-            if appends.get("appendonly") != "yes":
+            connection = self._client.connection
+            _, remembers = await connection.execute_command("GRAPH.CONFIG", "GET", "CMD_INFO")
+            if remembers:
+                await connection.execute_command("GRAPH.CONFIG", "SET", "CMD_INFO", "no")
+                await asyncio.sleep(_QUERY_MEMORY_S)
+            for name in await self._client.list_graphs():
+                await connection.execute_command("GRAPH.SLOWLOG", name, "RESET")
+                await connection.delete(f"telemetry{{{name}}}")
+            await connection.execute_command("SAVE")
+            if (await connection.config_get("appendonly")).get("appendonly") != "yes":
                 return []
-            await self._client.connection.execute_command("BGREWRITEAOF")
+            await connection.execute_command("BGREWRITEAOF")
         return ["FalkorDB's append-only file holds removed elements until its rewriting, which has begun, is done"]
 
     async def prepare(self, organization_id: OrganizationId, generation: int) -> None:

@@ -63,6 +63,12 @@ async def signing_keys(keys: KeyStore, signer: Signer, access: Access) -> list[S
     return [SigningKey(key_id, signer.public_key(seed).hex(), key_id == found[-1][0]) for key_id, seed in found]
 
 
+async def rotate_signing_key(keys: KeyStore, access: Access) -> str:
+    """Sign with a new key from now on; its id."""
+    permit(access, Action.ERASE)
+    return await keys.rotate_signing_key(access.organization_id)
+
+
 def verified(data: bytes, signer: Signer, public_key: str | None = None) -> Certificate:
     """The certificate, when its signature is good, and by the key when one is given (hexadecimal).
 

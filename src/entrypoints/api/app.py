@@ -21,6 +21,7 @@ from entrypoints.api.replay import Replay
 from entrypoints.api.routes import (
     contradictions,
     documents,
+    erasure,
     facts,
     graph,
     identity,
@@ -120,6 +121,17 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     graph.status,
     graph.verify,
     graph.rebuild,
+    erasure.erase_document,
+    erasure.erase_source,
+    erasure.erase_entity,
+    erasure.erasures,
+    erasure.erasure,
+    erasure.certificate,
+    erasure.legal_holds,
+    erasure.place_hold,
+    erasure.lift_hold,
+    erasure.signing_keys,
+    erasure.rotate_signing_key,
 )
 
 

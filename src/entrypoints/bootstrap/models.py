@@ -34,10 +34,14 @@ from entrypoints.settings import (
 
 
 def embedder(
-    settings: EmbeddingSettings, cache: Cache, meter: UsageMeter, clock: Clock, stack: AsyncExitStack
+    settings: EmbeddingSettings,
+    cache: Cache,
+    recent: RecentVectors,
+    meter: UsageMeter,
+    clock: Clock,
+    stack: AsyncExitStack,
 ) -> ConfiguredEmbedder:
     """The configured embedder behind both caches; an endpoint's is charged to whom it embeds for."""
-    recent = RecentVectors()
 
     def cached(inner: Embedder) -> Embedder:
         return CachingEmbedder(inner, recent, cache)

@@ -9,6 +9,7 @@ import asyncpg
 import structlog
 from pydantic import SecretStr
 
+from adapters.embeddings.caching import RecentVectors
 from adapters.postgres.api_keys import PostgresApiKeys
 from adapters.postgres.idempotency import PostgresIdempotencyKeys
 from adapters.postgres.installation import open_checked_pool
@@ -34,6 +35,7 @@ from domain.errors import AssayError
 from domain.ports.object_store import ObjectStore
 from entrypoints.application import Application, IdentityUseCases, Ports, Probe
 from entrypoints.bootstrap import models, stores
+from entrypoints.bootstrap.erasure import erasure
 from entrypoints.bootstrap.ingestion import ingestion
 from entrypoints.bootstrap.knowledge import knowledge
 from entrypoints.bootstrap.projection import projection
@@ -104,11 +106,12 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
     meter = PostgresUsageMeter(pool)
     model = MeteredLanguageModel(unmetered, meter, clock.now) if unmetered else None
     over_the_record = PostgresMemoryEngine(pool)
+    cache, recent = stores.cache(settings, services, stack), RecentVectors()
     ports = Ports(
         unit_of_work=unit_of_work,
         vault=stores.artifact_vault(objects, keys),
         keys=keys,
-        embedder=models.embedder(settings.embedding, stores.cache(settings, services, stack), meter, clock, stack),
+        embedder=models.embedder(settings.embedding, cache, recent, meter, clock, stack),
         extractor=models.claim_extractor(settings.extraction, settings.model, model, stack),
         language_model=model,
         reranker=models.reranker(settings.reranking, model),
@@ -134,6 +137,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         ),
         ingestion=ingesting,
         knowledge=knowledge(ports, resolver, ingesting),
+        erasure=erasure(ports, pool, (objects, cache, recent), feed, resolver, settings.retention),
         projection=projection(ports, feed, resolver),
         retrieval=retrieval(ports, pool, settings.search),
         upkeep=upkeep(ports, pool, feed, resolver, settings.retention),

@@ -17,6 +17,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "down": ("stack", "Stop the embedded servers."),
     "embeddings": ("graph", "Vectors of the configured model: add, swap."),
     "entity": ("searching", "Show everything that is known about one entity, by any of its names or its id."),
+    "erasure": (
+        "erasing",
+        "Take content out for good: document, source, entity; list, certificate, verify, keys, rotate-key.",
+    ),
     "explain": (
         "patterns",
         "Show why a fact stands as it does: who said what, how it was graded, and what changed it.",
@@ -24,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "facts": ("patterns", "Show the facts of a pattern: name a subject, a predicate or an object, or two of them."),
     "feedback": ("searching", "Say whether a fact that was found helped."),
     "graph": ("graph", "The graph that follows the record: status, rebuild, verify."),
+    "holds": ("erasing", "Legal holds, which forbid erasing: place, lift, list."),
     "ingest": ("ingesting", "Submit files, and folders with what is in them."),
     "jobs": ("jobs", "Jobs that failed for good: list them, queue them again."),
     "keys": ("keys", "API keys: issue, list, revoke."),

@@ -11,6 +11,7 @@ from application.projection.sweep import Sweep
 from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId, VersionId
+from domain.ports.erasure import ErasureId
 from domain.ports.job_queue import JobKind
 from domain.ports.stragglers import Stragglers
 from entrypoints.application import Application
@@ -46,10 +47,16 @@ def _handlers(app: Application, upkeep: Upkeep) -> Mapping[JobKind, Handler]:
             raise InvalidInput("a job to read a version names none")
         return app.ingestion.ingest_version(access, VersionId(subject))
 
+    def erase(access: Access, subject: UUID | None) -> Awaitable[object]:
+        if subject is None:
+            raise InvalidInput("a job to complete an erasure names none")
+        return app.erasure.complete(access, ErasureId(subject))
+
     return {
         JobKind.PROJECT: lambda access, _: app.projection.project_facts(access),
         JobKind.INGEST_VERSION: ingest,
         JobKind.EMBED: lambda access, _: upkeep.embed_pending(access),
         JobKind.REBUILD_GRAPH: lambda access, _: app.projection.rebuild_graph(access),
         JobKind.BUILD_VECTORS: lambda access, _: upkeep.add_embeddings(access),
+        JobKind.ERASE: erase,
     }

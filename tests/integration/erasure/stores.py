@@ -37,7 +37,7 @@ from domain.ports.object_store import ObjectStore
 from entrypoints.worker.work import Handler
 
 DIMENSION = 32
-LEASE_SECONDS = 3.0
+LEASE_SECONDS = 30.0
 
 
 class Stores:

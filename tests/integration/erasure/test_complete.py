@@ -1,4 +1,4 @@
-"""The clean-up of an erasure on real servers: nothing of the content is left in any store, and a certificate says so."""
+"""The clean-up of an erasure on real servers: nothing of the content is left in any store; a certificate says so."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ from tests.services.world import World
 pytestmark = [pytest.mark.services, pytest.mark.slow]
 
 CANARY = "Quaxolotl"
+EVERYTHING = "MATCH (n) RETURN properties(n) AS p UNION ALL MATCH ()-[e]->() RETURN properties(e) AS p"
 NOTE = f"{CANARY} Industries was founded by Ada Byron in 1999. {CANARY} Industries is based in Lyon."
 
 
@@ -73,9 +74,7 @@ async def graph(request: pytest.FixtureRequest) -> AsyncIterator[Engine]:
     neo4j = Neo4jMemoryEngine.at(server.uri, server.user, server.password)
 
     async def all_of_neo4j() -> str:
-        rows = await neo4j._driver.read(
-            "MATCH (n) RETURN properties(n) UNION ALL MATCH ()-[e]->() RETURN properties(e)"
-        )
+        rows = await neo4j._driver.read(EVERYTHING, {})
         return "\n".join(str(row) for row in rows)
 
     yield Engine(neo4j, all_of_neo4j)
@@ -101,7 +100,8 @@ async def test_a_source_among_three_is_in_no_store_and_its_certificate_verifies(
     )
     await world.read(NOTE, f"{CANARY}.txt", source=SourceSpec("b", "record_export"), title=f"{CANARY}'s note")
     wide = await stores.resolver.for_organization(world.access.organization_id, world.access.write_scope)
-    await stores.projector(wide)
+    projected = await stores.projector(wide)
+    assert projected.changes > 0, projected
     await stores.embed(wide)
     before = await graph.everything() if graph.engine.name == "neo4j" else ""
     assert graph.engine.name != "neo4j" or CANARY in before
