@@ -56,6 +56,7 @@ from domain.ports.reranker import Reranker
 from domain.ports.search_index import SearchIndex
 from domain.ports.token_verifier import TokenVerifier
 from domain.ports.unit_of_work import UnitOfWork
+from domain.ports.usage import UsageReports
 from entrypoints.services import Services
 from entrypoints.settings import Settings
 from entrypoints.upkeep import Upkeep
@@ -188,6 +189,7 @@ class Application:
     retrieval: Retrieval
     upkeep: Upkeep
     operations: Operations
+    usage: UsageReports
     answer_once: AnswerOnce
     ports: Ports
     probes: tuple[Probe, ...]

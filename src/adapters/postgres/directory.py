@@ -40,6 +40,10 @@ class PostgresDirectory:
         scope_id: UUID = await self._connection.fetchval(_SQL["add_scope"], group_id, kind, container, owner, name)
         return scope_id
 
+    async def set_monthly_limit(self, limit: float | None) -> None:
+        micros = None if limit is None else round(limit * 1_000_000)
+        await self._connection.execute(_SQL["set_monthly_limit"], micros)
+
     async def scopes(self) -> list[ScopeRow]:
         return [ScopeRow(*row) for row in await self._connection.fetch(_SQL["scopes"])]
 

@@ -79,6 +79,10 @@ class Directory(Protocol):
         """Add a scope below another. Raises Conflict when the container has one of that name and kind."""
         ...
 
+    async def set_monthly_limit(self, limit: float | None) -> None:
+        """What models may cost the organization a month, in whole units of the prices' currency; None is no limit."""
+        ...
+
     async def scopes(self) -> list[ScopeRow]:
         """The readable scopes, by path."""
         ...

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 
+from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId
 
 
@@ -22,6 +23,42 @@ class UsageEntry:
     requests: int
     at: datetime
     texts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UsageOfDay:
+    """What one scope used of one model on one day (UTC). ``price`` is in whole units of the prices' currency."""
+
+    day: date
+    group_id: GroupId
+    role: str
+    model: str
+    calls: int
+    requests: int
+    texts: int
+    input_tokens: int
+    output_tokens: int
+    price: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What an organization has spent on models this month (UTC), and its limit; None is no limit."""
+
+    spent: float
+    limit: float | None
+
+
+class UsageReports(Protocol):
+    """Reads usage and spending."""
+
+    async def days(self, access: Access, since: date) -> list[UsageOfDay]:
+        """Usage of the readable scopes from a day on, the newest first."""
+        ...
+
+    async def spending(self, access: Access) -> Spending:
+        """Of the whole organization."""
+        ...
 
 
 class UsageMeter(Protocol):

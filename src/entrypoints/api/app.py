@@ -31,6 +31,7 @@ from entrypoints.api.routes import (
     search,
     sources,
     statements,
+    usage,
 )
 from entrypoints.api.sign_in import (
     KeyAndParameters,
@@ -74,6 +75,8 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     operations.revision,
     operations.dead_letters,
     operations.retry,
+    usage.usage_by_day,
+    usage.limit_usage,
     sources.sources,
     sources.regrade,
     sources.retract_source,

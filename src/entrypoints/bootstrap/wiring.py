@@ -20,6 +20,7 @@ from adapters.postgres.projection_feed import PostgresProjectionFeed
 from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
 from adapters.postgres.usage_meter import PostgresUsageMeter
+from adapters.postgres.usage_reports import PostgresUsageReports
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
 from application.identity.access import AccessResolver
@@ -29,11 +30,13 @@ from application.identity.create_scope import CreateScope
 from application.identity.issue_key import IssueKey
 from application.identity.revoke_key import RevokeKey
 from application.identity.set_membership import SetMembership
+from application.journal.export import ExportJournal
+from application.journal.verify import VerifyJournal
 from application.models.metering import MeteredLanguageModel
 from application.operations.answer_once import AnswerOnce
 from domain.errors import AssayError
 from domain.ports.object_store import ObjectStore
-from entrypoints.application import Application, IdentityUseCases, Ports, Probe
+from entrypoints.application import Application, IdentityUseCases, JournalUseCases, Ports, Probe
 from entrypoints.bootstrap import models, stores
 from entrypoints.bootstrap.erasure import erasure
 from entrypoints.bootstrap.ingestion import ingestion
@@ -137,11 +140,13 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         ),
         ingestion=ingesting,
         knowledge=knowledge(ports, resolver, ingesting),
+        journal=JournalUseCases(VerifyJournal(resolver, unit_of_work), ExportJournal(resolver, unit_of_work)),
         erasure=erasure(ports, pool, (objects, cache, recent), feed, resolver, settings.retention),
         projection=projection(ports, feed, resolver),
         retrieval=retrieval(ports, pool, settings.search),
         upkeep=upkeep(ports, pool, feed, resolver, settings.retention),
         operations=PostgresOperations(pool, ports.engine.name),
+        usage=PostgresUsageReports(pool),
         answer_once=AnswerOnce(PostgresIdempotencyKeys(pool), clock),
         ports=ports,
         probes=_probes(pool, ports, objects),

@@ -10,6 +10,10 @@ from entrypoints.cli.key import take_key_from_environment
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "assertion": ("patterns", "Show one assertion: its state, its evidence, and the fact that it makes."),
+    "changes": (
+        "journal",
+        "Show what changed between two revisions or times, with each cause and what it did to which facts.",
+    ),
     "collections": ("sources", "Named sets of documents: list."),
     "contradictions": ("contradictions", "Show what contradicts itself, with both sides and their weights."),
     "correct": ("changing", "Confirm a fact, deny it, or say what holds instead."),
@@ -31,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "holds": ("erasing", "Legal holds, which forbid erasing: place, lift, list."),
     "ingest": ("ingesting", "Submit files, and folders with what is in them."),
     "jobs": ("jobs", "Jobs that failed for good: list them, queue them again."),
+    "journal": ("journal", "Who changed what and why: list, verify, export."),
     "keys": ("keys", "API keys: issue, list, revoke."),
     "mcp": (
         "serving",
@@ -56,9 +61,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sources": ("sources", "Where documents come from: list, regrade."),
     "standings": ("graph", "What assertions add up to: rebuild."),
     "status": ("stack", "Show which embedded servers run."),
+    "timeline": (
+        "journal",
+        "Show how a fact (by id) came to stand so, or what happened around an entity (by name or id), in order.",
+    ),
     "triples": ("triples", "Import typed triples, one JSON object a line, from FILE ('-' reads standard input)."),
     "undo": ("changing", "Put back what the mutation of a revision did, as a new mutation."),
     "up": ("stack", "Start the embedded servers; they go on running until `assay down`."),
+    "usage": ("spending", "Paid models: what they cost, and the monthly limit: show, limit."),
     "vocabulary": ("changing", "Predicates and how their facts live together: list, set, remove."),
     "work": ("serving", "Do the jobs that writes leave behind, until Ctrl-C."),
     "workspaces": ("administration", "Workspaces and projects: create, list."),

@@ -58,3 +58,6 @@ WHERE organization_id = tenant_organization() AND credential_id = $1 RETURNING t
 SELECT coalesce((SELECT s.gate FROM scopes s WHERE s.organization_id = o.organization_id AND s.gate IS NOT NULL
                  ORDER BY array_position(tenant_read_scopes(), s.group_id) LIMIT 1), o.gate)
 FROM organizations o WHERE o.organization_id = tenant_organization()
+
+-- name: set_monthly_limit
+UPDATE organizations SET monthly_model_limit_micros = $1 WHERE organization_id = tenant_organization()

@@ -1,6 +1,10 @@
 -- name: spent
 SELECT spent, spending_limit FROM spent_this_month($1)
 
+-- name: days
+SELECT day, group_id, role, model, calls, requests, texts, input_tokens, output_tokens, price_micros FROM usage
+WHERE organization_id = tenant_organization() AND day >= $1 ORDER BY day DESC, group_id, role, model
+
 -- name: record
 INSERT INTO usage AS u (organization_id, group_id, role, model, input_tokens, output_tokens, requests, texts, day, calls,
                         price_micros)
