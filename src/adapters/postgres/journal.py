@@ -46,7 +46,7 @@ class PostgresJournal:
         found = await self._connection.fetchval(_SQL["revision_at"], at)
         if found is None:
             raise InvalidInput(
-                f"known_at: {at.isoformat()} is not past, and nobody knows what the record will say then; ask for an "
+                f"{at.isoformat()} is not past, and nobody knows what the record will say then; ask for an "
                 "earlier time, or leave it out",
                 field="known_at",
             )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import asyncpg
 
+from adapters.postgres.chronicle import PostgresChronicle
 from adapters.postgres.directory import PostgresDirectory
 from adapters.postgres.documents import PostgresDocuments
 from adapters.postgres.erasure import PostgresErasures
@@ -33,6 +34,7 @@ class PostgresTransaction:
     feedback: PostgresFeedback
     predicates: PostgresPredicates
     history: PostgresHistory
+    chronicle: PostgresChronicle
     erasures: PostgresErasures
 
 
@@ -55,6 +57,7 @@ class PostgresUnitOfWork:
                     feedback=PostgresFeedback(connection, access),
                     predicates=PostgresPredicates(connection),
                     history=PostgresHistory(connection),
+                    chronicle=PostgresChronicle(connection),
                     erasures=PostgresErasures(connection),
                 )
 

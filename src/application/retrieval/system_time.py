@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from application.operations.queries import require_reached
+from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import Revision
 from domain.identity.permissions import Action, permit
@@ -30,5 +31,8 @@ async def revision_of(
         return asked
     permit(access, Action.READ)
     moment = require_aware(asked, field)
-    async with unit_of_work(access) as tx:
-        return await tx.journal.revision_at(moment)
+    try:
+        async with unit_of_work(access) as tx:
+            return await tx.journal.revision_at(moment)
+    except InvalidInput as error:
+        raise InvalidInput(f"{field}: {error.message}", field=field) from error

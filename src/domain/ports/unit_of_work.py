@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from domain.identity.access import Access
+from domain.ports.chronicle import Chronicle
 from domain.ports.directory import Directory
 from domain.ports.documents import Documents
 from domain.ports.erasure import Erasures
@@ -46,6 +47,9 @@ class Transaction(Protocol):
 
     @property
     def history(self) -> History: ...
+
+    @property
+    def chronicle(self) -> Chronicle: ...
 
 
 class UnitOfWork(Protocol):

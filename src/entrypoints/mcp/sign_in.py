@@ -35,10 +35,12 @@ class SignIn:
         """What the caller may touch in the scope. Raises NotAuthenticated, InvalidInput or NotFound."""
         return await self._resolve(await self._credential_of(call), scope)
 
-    async def reached(self, access: Access, known_at: int | datetime | None) -> Revision | None:
+    async def reached(
+        self, access: Access, known_at: int | datetime | None, field: str = "known_at"
+    ) -> Revision | None:
         """The revision to read as of; None is the present. Raises InvalidInput for what is not there yet."""
         asked = Revision(known_at) if isinstance(known_at, int) else known_at
-        return await revision_of(self._unit_of_work, self._operations, access, asked)
+        return await revision_of(self._unit_of_work, self._operations, access, asked, field)
 
 
 def by_key(verifier: TokenVerifier, key: str) -> CredentialOf:

@@ -200,3 +200,30 @@ async def test_known_at_may_be_a_time_and_the_answer_names_the_revision(agents: 
     assert "known_at" not in await agents.ask("query_facts", subject="Dispatch")
     problem = await agents.refused("query_facts", subject="Dispatch", known_at="2126-01-01T00:00:00Z")
     assert (problem["code"], problem["field"]) == ("invalid_input", "known_at")
+
+
+async def test_a_timeline_tells_of_a_thing_by_valid_time_and_of_a_fact_by_its_changes(agents: Agents) -> None:
+    told = await agents.ask("get_timeline", entity="Northgate")
+    chiefs = [
+        (e["what"], e["sentence"], e.get("succeeded_by")) for e in told["events"] if "Jon Brandt" in e["sentence"]
+    ]
+    assert ("began", "Northgate has as chief executive Jon Brandt", None) in chiefs
+    fact = await fact_of(agents, subject="Dispatch")
+    one = await agents.ask("get_timeline", fact_id=fact["fact_id"])
+    assert [segment["sentence"] for segment in one["segments"]] == ["Dispatch runs on NATS"]
+    made = one["changes"][0]
+    assert [(effect["stands"], effect["lifecycle"]) for effect in made["effects"]] == [(True, "active")]
+    assert made["effects"][0]["sources"] != []
+    assert (await agents.refused("get_timeline"))["field"] == "entity"
+
+
+async def test_changes_since_a_revision_are_told_with_their_effects(agents: Agents) -> None:
+    fact = await fact_of(agents, subject="Dispatch")
+    since = fact["since_revision"]
+    found = await agents.ask("get_changes", since=since - 1, until=since)
+    assert [change["revision"] for change in found["changes"]] == [since]
+    assert fact["fact_id"] in [effect["fact_id"] for effect in found["changes"][0]["effects"]]
+    of_fact = await agents.ask("get_changes", fact_id=fact["fact_id"], limit=1)
+    assert (of_fact["changes"][0]["revision"], of_fact["next"]) == (since, since)
+    late = await agents.refused("get_changes", since="2126-01-01T00:00:00Z")
+    assert (late["code"], late["field"]) == ("invalid_input", "since")

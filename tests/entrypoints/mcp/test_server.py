@@ -21,7 +21,7 @@ from tests.entrypoints.mcp.filling import Tenant
 NOBODY = str(UUID(int=7))
 READS = {
     "search_knowledge", "query_facts", "get_entity_profile", "get_fact", "explain_fact", "neighbours", "shortest_path",
-    "predicates_in_use", "recall", "list_sources", "get_receipt", "find_contradictions",
+    "predicates_in_use", "recall", "list_sources", "get_receipt", "find_contradictions", "get_timeline", "get_changes",
 }  # fmt: skip
 WRITES = {"propose_document", "propose_correction", "assert_fact", "remember", "feedback"}
 

@@ -1,4 +1,4 @@
-"""Health, readiness, metrics, changes and the outbox."""
+"""Health, readiness, metrics and the outbox."""
 
 from __future__ import annotations
 
@@ -10,11 +10,8 @@ from litestar.params import JSONBody
 
 from application.operations import queries
 from domain.errors import AssayError
-from domain.identity.ids import Revision
-from domain.identity.permissions import Action, permit
-from domain.ports.journal import Mutation
 from domain.ports.operations import DeadLetter, Watermarks
-from entrypoints.api.paging import LAST_NUMBER, Cursor, CursorOf, Limit, Page, RevisionParameter
+from entrypoints.api.paging import LAST_NUMBER, Cursor, CursorOf, Limit, Page
 from entrypoints.api.sign_in import App, Caller, HttpRequest, require_metrics_key
 
 JobId: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LAST_NUMBER)]
@@ -88,21 +85,6 @@ async def metrics(app: App, request: HttpRequest) -> bytes:
 async def openapi(request: HttpRequest) -> dict[str, Any]:
     """Every route, as OpenAPI."""
     return request.app.openapi_schema.to_schema()
-
-
-@get("/changes", tags=["changes"])
-async def changes(
-    app: App,
-    access: Caller,
-    since: Annotated[int, RevisionParameter("The last revision that the caller has seen.")] = 0,
-    limit: Limit = 100,
-) -> Page[Mutation]:
-    """Mutations of the caller's scopes after a revision, in order. `next` is the revision to go on from."""
-    permit(access, Action.READ)
-    await queries.require_reached(app.operations, access, Revision(since), "since")
-    async with app.unit_of_work(access) as tx:
-        found = await tx.journal.changes(Revision(since), limit)
-    return Page(found, str(found[-1].revision) if found else None)
 
 
 @get("/revision", tags=["changes"])

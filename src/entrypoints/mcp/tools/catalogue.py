@@ -11,6 +11,7 @@ from entrypoints.application import Application
 from entrypoints.mcp.sign_in import SignIn
 from entrypoints.mcp.tools.contradictions import ContradictionTools
 from entrypoints.mcp.tools.entities import EntityTools
+from entrypoints.mcp.tools.history import HistoryTools
 from entrypoints.mcp.tools.knowledge import KnowledgeTools
 from entrypoints.mcp.tools.memory import MemoryTools
 from entrypoints.mcp.tools.submissions import SubmissionTools
@@ -27,6 +28,7 @@ def tools(app: Application, sign_in: SignIn, metrics: Metrics) -> Iterator[Tool]
     """The tools over a running Assay."""
     knowledge, entities = KnowledgeTools(app, sign_in, metrics), EntityTools(app, sign_in)
     contradictions = ContradictionTools(app, sign_in)
+    history = HistoryTools(app, sign_in)
     submissions, memory = SubmissionTools(app, sign_in), MemoryTools(app, sign_in, metrics)
     yield knowledge.search_knowledge, READS
     yield knowledge.query_facts, READS
@@ -34,6 +36,8 @@ def tools(app: Application, sign_in: SignIn, metrics: Metrics) -> Iterator[Tool]
     yield knowledge.get_fact, READS
     yield knowledge.explain_fact, READS
     yield contradictions.find_contradictions, READS
+    yield history.get_timeline, READS
+    yield history.get_changes, READS
     yield entities.neighbours, READS
     yield entities.shortest_path, READS
     yield entities.predicates_in_use, READS

@@ -1,0 +1,65 @@
+"""How one fact stood and came to stand so, and what happened around one entity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from application.journal.queries import journal_entries
+from application.retrieval.queries import FactReads, Term, get_fact
+from domain.errors import InvalidInput
+from domain.identity.access import Access
+from domain.identity.ids import OPEN, FactId, Revision
+from domain.identity.permissions import Action, permit
+from domain.journal.entries import START, EntriesRead, JournalEntry, Target, TargetKind
+from domain.ports.unit_of_work import UnitOfWork
+from domain.retrieval.facts import StandingFact
+from domain.retrieval.reading import MAX_ROWS, PatternRead, ReadPoint, Side, StoredPattern
+from domain.retrieval.timeline import TimelineEvent, events_of
+from domain.standing.testimony import Lifecycle
+
+
+@dataclass(frozen=True, slots=True)
+class FactTimeline:
+    """The segments of a fact by valid time, as known at a revision, and every entry that touched it, oldest first."""
+
+    segments: tuple[StandingFact, ...]
+    entries: tuple[JournalEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityTimeline:
+    """What happened to the facts of an entity by valid time. ``truncated`` when it has more than are looked at."""
+
+    events: tuple[TimelineEvent, ...]
+    truncated: bool
+
+
+async def fact_timeline(
+    reads: FactReads,
+    unit_of_work: UnitOfWork,
+    access: Access,
+    fact_id: FactId,
+    known_at: Revision | None = None,
+    after: Revision = START,
+    limit: int = 100,
+) -> FactTimeline:
+    """A fact over both times, with entries after a revision, at most ``limit``. Raises NotFound."""
+    segments = await get_fact(reads, access, fact_id, known_at)
+    target = Target(TargetKind.FACT, tuple({fact_id, segments[0].fact_id}))
+    read = EntriesRead(after, OPEN if known_at is None else known_at, target, limit=limit)
+    return FactTimeline(tuple(segments), tuple(await journal_entries(unit_of_work, access, read)))
+
+
+async def entity_timeline(
+    reads: FactReads, access: Access, entity: Term, known_at: Revision | None = None
+) -> EntityTimeline:
+    """What happened around an entity and what is the same as it; nothing for an unknown one."""
+    permit(access, Action.READ)
+    if entity.literal is not None:
+        raise InvalidInput("a literal has no timeline; give the id or the name of an entity", field="entity")
+    side = Side(ids=(entity.id,)) if entity.id is not None else Side(names=(entity.name or "",))
+    point = ReadPoint(known_at=known_at, lifecycles=tuple(Lifecycle), all_time=True)
+    found = await reads.reader.facts_by_pattern(
+        access, PatternRead(StoredPattern(subject=side, backward=()), point, limit=MAX_ROWS)
+    )
+    return EntityTimeline(tuple(events_of(found)), len(found) == MAX_ROWS)
