@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 import msgspec
@@ -70,6 +72,10 @@ class PostgresKnowledgeReader:
         asked = (*_side(side), as_of(point), known_at(point), lifecycles(point), documents)
         rows = await self._fetch("entity_summary", access, *asked)
         return _summary(rows[0][0])
+
+    async def erasure_of(self, access: Access, item: UUID) -> tuple[UUID, datetime] | None:
+        rows = await self._fetch("erasure_of", access, item)
+        return (rows[0][0], rows[0][1]) if rows else None
 
     async def predicates_in_use(self, access: Access, point: ReadPoint) -> list[PredicateUse]:
         rows = await self._fetch("predicates_in_use", access, as_of(point), known_at(point), lifecycles(point))

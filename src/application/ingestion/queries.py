@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from application.ingestion.artifact_vault import ArtifactVault
-from domain.errors import NotFound
+from domain.errors import ContentErased, NotFound
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, DocumentId, ProposalId, ReceiptId, VersionId
 from domain.identity.permissions import Action, permit
@@ -55,12 +55,13 @@ async def document_versions(unit_of_work: UnitOfWork, access: Access, document_i
 
 
 async def document_text(unit_of_work: UnitOfWork, access: Access, version_id: VersionId) -> VersionRow:
-    """A version with its parsed text: what offsets of evidence count in. Raises NotFound."""
+    """A version with its parsed text: what offsets of evidence count in. Raises NotFound, ContentErased."""
     permit(access, Action.READ)
     async with unit_of_work(access) as tx:
         found = await tx.documents.version(version_id, with_text=True)
     if found is None:
         raise NotFound(f"no document version {version_id} in your scopes")
+    _require_kept(found)
     return found
 
 
@@ -73,13 +74,19 @@ async def original(
 ) -> tuple[VersionRow, bytes]:
     """The bytes as they were submitted, of the newest version or the named one.
 
-    Raises NotFound, ArtifactMissing or ArtifactAltered.
+    Raises NotFound, ContentErased, ArtifactMissing or ArtifactAltered.
     """
     versions = await document_versions(unit_of_work, access, document_id)
     found = next((v for v in versions if version_id in (None, v.id)), None)
     if found is None:
         raise NotFound(f"no version {version_id} of document {document_id} in your scopes")
+    _require_kept(found)
     return found, await vault.load(found.object_key, found.key_id, found.content_hash)
+
+
+def _require_kept(version: VersionRow) -> None:
+    if version.status == "erased":
+        raise ContentErased(f"the document {version.document_id} was erased")
 
 
 async def receipts(unit_of_work: UnitOfWork, access: Access, after: ReceiptId | None, limit: int) -> list[Receipt]:

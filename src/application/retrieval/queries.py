@@ -11,7 +11,7 @@ from uuid import UUID
 
 from application.models.metering import ConfiguredEmbedder, embedder_for
 from application.retrieval.vocabulary import Vocabularies
-from domain.errors import BudgetExhausted, InvalidInput, NotFound, Unavailable
+from domain.errors import BudgetExhausted, ContentErased, InvalidInput, NotFound, Unavailable
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, EntityId, FactId, Revision
 from domain.identity.permissions import Action, permit
@@ -94,36 +94,36 @@ async def facts_by_pattern(reads: FactReads, access: Access, query: FactsQuery) 
 async def get_fact(
     reads: FactReads, access: Access, fact_id: FactId, known_at: Revision | None = None
 ) -> list[StandingFact]:
-    """All segments of a fact, of any lifecycle, by valid time. Raises NotFound."""
+    """All segments of a fact, of any lifecycle, by valid time. Raises NotFound, ContentErased for what was erased."""
     permit(access, Action.READ)
     segments = await reads.reader.fact(access, fact_id, known_at)
     if not segments:
-        raise NotFound(f"there is no fact {fact_id} in the scopes of the caller", field="fact_id")
+        raise await _missing(reads, access, "fact", fact_id)
     return segments
 
 
 async def explain_fact(
     reads: FactReads, access: Access, fact_id: FactId, known_at: Revision | None = None
 ) -> FactExplanation:
-    """Why a fact stands as it does. Raises NotFound."""
+    """Why a fact stands as it does. Raises NotFound, ContentErased for what was erased."""
     permit(access, Action.READ)
     explained = await reads.reader.explain(access, fact_id, known_at)
     if explained is None:
-        raise NotFound(f"there is no fact {fact_id} in the scopes of the caller", field="fact_id")
+        raise await _missing(reads, access, "fact", fact_id)
     return explained
 
 
 async def get_assertion(
     unit_of_work: UnitOfWork, reads: FactReads, access: Access, assertion_id: AssertionId
 ) -> PlacedSaying:
-    """One assertion as it bears on its fact at present, whatever its state. Raises NotFound."""
+    """One assertion as it bears on its fact at present, whatever its state. Raises NotFound, ContentErased."""
     permit(access, Action.READ)
     async with unit_of_work(access) as tx:
         placed = await tx.record.placed([assertion_id])
     explained = await reads.reader.explain(access, placed[0].fact_id, None) if placed else None
     said = [a for a in explained.assertions if a.assertion_id == assertion_id] if explained else []
     if explained is None or not said:
-        raise NotFound(f"there is no assertion {assertion_id} in the scopes of the caller", field="assertion_id")
+        raise await _missing(reads, access, "assertion", assertion_id)
     return PlacedSaying(explained.fact_id, explained.sentence, said[-1])
 
 
@@ -137,7 +137,7 @@ async def entity_profile(
 ) -> EntityProfile:
     """Everything known about one entity: names, totals by predicate, facts on either side, documents.
 
-    An unknown entity has an empty profile. Raises InvalidInput for a literal or a limit out of range.
+    An unknown entity has an empty profile. Raises InvalidInput for a literal or a limit out of range, ContentErased.
     """
     permit(access, Action.READ)
     if entity.literal is not None:
@@ -149,6 +149,8 @@ async def entity_profile(
     either_way = StoredPattern(subject=side, backward=())
     summary: EntitySummary = await reads.reader.summary(access, side, point, documents)
     facts = await reads.reader.facts_by_pattern(access, PatternRead(either_way, point, limit=limit))
+    if not facts and entity.id is not None and await reads.reader.erasure_of(access, entity.id) is not None:
+        raise await _missing(reads, access, "entity", entity.id)
     return EntityProfile(summary, tuple(facts))
 
 
@@ -180,6 +182,15 @@ async def find_entities(
             vector = None
     model = embedder.model if embedder is not None else None
     return await index.find_entities(access, name, limit, point or ReadPoint(), vector, model)
+
+
+async def _missing(reads: FactReads, access: Access, what: str, item: UUID) -> NotFound:
+    """What is said of an id that finds nothing: that it was erased, else that it is not there."""
+    erased = await reads.reader.erasure_of(access, item)
+    if erased is None:
+        return NotFound(f"there is no {what} {item} in the scopes of the caller", field=f"{what}_id")
+    erasure_id, at = erased
+    return ContentErased(f"the {what} {item} was erased at {at.isoformat()} by the erasure {erasure_id}")
 
 
 def _pattern(query: FactsQuery, vocabulary: Vocabulary, literal_keys: tuple[UUID, ...]) -> StoredPattern:

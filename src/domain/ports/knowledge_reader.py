@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Protocol
+from uuid import UUID
 
 from domain.identity.access import Access
 from domain.identity.ids import FactId, Revision, StandingId
@@ -45,6 +47,10 @@ class KnowledgeReader(Protocol):
 
     async def summary(self, access: Access, side: Side, point: ReadPoint, documents: int) -> EntitySummary:
         """Names, totals and at most ``documents`` documents of an entity and its aliases; empty when unknown."""
+        ...
+
+    async def erasure_of(self, access: Access, item: UUID) -> tuple[UUID, datetime] | None:
+        """The erasure that took a fact, an assertion, an entity or a document, and when; None for anything else."""
         ...
 
     async def predicates_in_use(self, access: Access, point: ReadPoint) -> list[PredicateUse]:

@@ -8,15 +8,24 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
+from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
 from adapters.postgres.scope_finder import PostgresScopeFinder
+from adapters.system.artifact_cipher import AesGcmArtifactCipher
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
 from application.erasure.erase import Erase
 from application.identity.access import AccessResolver
+from application.ingestion import queries as ingestion_queries
+from application.ingestion.artifact_vault import ArtifactVault
 from application.knowledge.change import ChangeWriter
+from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.rebuild_standings import RebuildStandings
+from application.knowledge.undo import Undo
+from application.retrieval.queries import FactReads, Term, entity_profile, explain_fact, get_assertion, get_fact
+from application.retrieval.vocabulary import Vocabularies
 from domain.erasure.targets import Target, TargetKind
-from domain.errors import Conflict, Forbidden, InvalidInput, NotFound
+from domain.errors import Conflict, ContentErased, Forbidden, InvalidInput, NotFound
+from domain.identity.ids import FactId, Revision
 from domain.identity.principal import PrincipalKind, Role
 from domain.knowledge.assertion import Claim, Mention, Polarity
 from domain.knowledge.objects import TextValue
@@ -182,3 +191,65 @@ async def test_who_may_erase_and_what(world: World, erase: Erase, pool: asyncpg.
     await erase(world.access, target, "once")
     with pytest.raises(Conflict):
         await erase(world.access, target, "twice")
+
+
+async def test_reads_of_what_was_erased_say_so(world: World, erase: Erase) -> None:
+    receipt = await world.read(NOTE, "note.txt")
+    assert receipt.document_id is not None
+    assert receipt.version_id is not None
+    ids = {
+        name: (await world.rows(f"SELECT {name}_id FROM {table} LIMIT 1"))[0][0]
+        for name, table in (("assertion", "assertions"), ("fact", "facts"), ("entity", "entities"))
+    }
+    erasure = await erase(world.access, Target(TargetKind.DOCUMENT, receipt.document_id), "gone")
+    reads = FactReads(
+        PostgresKnowledgeReader(world.pool), Vocabularies(PostgresKnowledgeReader(world.pool)), world.keys
+    )
+    vault = ArtifactVault(world.objects, world.keys, AesGcmArtifactCipher())
+    asked = (
+        lambda: get_fact(reads, world.access, ids["fact"]),
+        lambda: explain_fact(reads, world.access, ids["fact"]),
+        lambda: get_assertion(world.unit_of_work, reads, world.access, ids["assertion"]),
+        lambda: entity_profile(reads, world.access, Term(id=ids["entity"])),
+        lambda: ingestion_queries.original(
+            world.unit_of_work,
+            vault,
+            world.access,
+            receipt.document_id,
+            None,
+        ),
+        lambda: ingestion_queries.document_text(
+            world.unit_of_work,
+            world.access,
+            receipt.version_id,
+        ),
+    )
+    for ask in asked:
+        with pytest.raises(ContentErased) as told:
+            await ask()
+        assert told.value.code == "erased"
+    with pytest.raises(ContentErased, match=str(erasure.id)):
+        await get_fact(reads, world.access, ids["fact"])
+    with pytest.raises(NotFound, match="there is no fact"):
+        await get_fact(reads, world.access, FactId(uuid4()))
+    (version,) = await ingestion_queries.document_versions(world.unit_of_work, world.access, receipt.document_id)
+    assert (version.status, version.title, version.source_uri) == ("erased", None, None)
+
+
+async def test_an_erasure_is_not_undone_and_neither_is_what_it_took(world: World, erase: Erase) -> None:
+    await world.say(says("Acme", "owns", "Brik"))
+    said = await head(world)
+    erasure = await erase(world.access, await source_named(world, "records"), "gone")
+    resolver = AccessResolver(PostgresScopeFinder(world.pool))
+    writer = ChangeWriter(TimeOrderedIds())
+    vocabulary = ChangeVocabulary(resolver, world.unit_of_work, world.keys, TimeOrderedIds())
+    undo = Undo(world.unit_of_work, writer, world.keys, vocabulary, world.regrade)
+    assert erasure.revision is not None
+    with pytest.raises(InvalidInput, match="erase_source, which cannot be undone"):
+        await undo(world.access, erasure.revision)
+    with pytest.raises(Conflict, match="was erased since"):
+        await undo(world.access, said)
+
+
+async def head(world: World) -> Revision:
+    return Revision((await world.rows("SELECT revision FROM heads"))[0]["revision"])

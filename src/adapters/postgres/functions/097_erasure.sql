@@ -173,3 +173,15 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public SET enable_
         WHERE i.organization_id = h.organization_id AND i.erasure_id = p_erasure AND i.kind = 'version')
     ORDER BY h.placed_at
 $$;
+
+-- The erasure that took an item, for a read that does not find it; the function takes the tenant first.
+CREATE OR REPLACE FUNCTION erasure_of_item(p_organization uuid, p_read_scopes text, p_item uuid)
+RETURNS TABLE (erasure_id uuid, requested_at timestamptz) LANGUAGE plpgsql SET enable_seqscan = off AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
+            set_config('app.write_scopes', '', true);
+    RETURN QUERY SELECT e.erasure_id, e.requested_at FROM erased_items i
+    JOIN erasures e ON e.organization_id = i.organization_id AND e.erasure_id = i.erasure_id
+    WHERE i.organization_id = p_organization AND i.item_id = p_item;
+END $$;

@@ -233,6 +233,12 @@ BEGIN
     DELETE FROM idempotency_keys k WHERE k.organization_id = org AND k.response IS NOT NULL AND EXISTS (
         SELECT 1 FROM regexp_matches(encode(k.response, 'escape'), '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}', 'g') x (id)
         JOIN erased_items i ON i.organization_id = org AND i.item_id = x.id[1]::uuid AND i.erasure_id = p_erasure);
+    -- Jobs that failed on it, with what the log says of them.
+    WITH failed AS (
+        DELETE FROM pgqueuer q USING erased_items i WHERE q.status = 'failed' AND q.headers ->> 'organization_id' = org::text
+          AND i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'version'
+          AND q.payload = convert_to(i.item_id::text, 'UTF8') RETURNING q.id)
+    DELETE FROM pgqueuer_log l USING failed WHERE l.job_id = failed.id;
     INSERT INTO suppressions SELECT org, e.group_id, f, p_erasure FROM unnest(p_fingerprints) f ON CONFLICT DO NOTHING;
     UPDATE erasures SET revision = p_revision,
         digests = coalesce((SELECT array_agg(encode(sha256(convert_to(t, 'UTF8')), 'hex')) FROM unnest(texts) t), '{}'),

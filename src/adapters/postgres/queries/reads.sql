@@ -27,3 +27,6 @@ SELECT * FROM load_hits(fact_standings($1::uuid, $2::text, $3::uuid, $4::bigint)
 
 -- name: explain_fact
 SELECT explain_fact($1::uuid, $2::text, $3::uuid, $4::bigint)
+
+-- name: erasure_of
+SELECT erasure_id, requested_at FROM erasure_of_item($1::uuid, $2::text, $3::uuid)

@@ -1,0 +1,71 @@
+"""What erasing does with every column that can hold text: the one list, which a test compares with the catalogue.
+
+A new column needs a line here, and what the line says done in ``functions/097_erasure.sql`` or ``098``. The functions
+are tried with a canary that must be in no column afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+_GONE = "its row goes"
+_BLANKED = "it is emptied; the row stays as the place of what was erased"
+_WORD = "a word of Assay's own"
+_SETTING = "set by whoever administers the organization, and no content"
+_REASON = "why somebody did something stays, with who and when"
+_DIGEST = "a digest or an HMAC under a key or salt that is not in the database"
+_QUEUE = "holds ids and no content"
+
+_BY_RULE: Mapping[str, str] = MappingProxyType(
+    {
+        _GONE: """
+            assertions.asserter assertions.independence_key assertions.key assertions.object_literal
+            assertions.predicate assertions.qualifiers evidence.excerpt evidence.pointer facts.key
+            facts.object_literal facts.predicate facts.qualifiers facts.sentence facts_search.predicate
+            facts_search.terms standings.predicate standings.reason standings.standing_hash slots.key names.kind
+            names.name names.normal names_search.folded names_search.normal entity_keys.key chunks.text
+            chunks_search.terms fact_vectors.embedding chunk_vectors.embedding entity_vectors.embedding
+            concept_vectors.embedding feedback.query feedback.signals receipt_rejections.code
+            receipt_rejections.detail receipt_rejections.place mutation_payloads.payload mutation_payloads.salt
+            idempotency_keys.key idempotency_keys.request_hash idempotency_keys.response artifacts.content_hash
+            artifacts.key_id artifacts.object_key erasure_objects.key_id erasure_objects.object_key search_terms.term
+            pgqueuer_log.traceback""",
+        _BLANKED: """
+            document_versions.content_hash document_versions.mapping document_versions.route_reason
+            document_versions.source_uri document_versions.text document_versions.title document_states.detail
+            documents.record_key mentions.kind mentions.normal mentions.surface entities.kind entities.label
+            entities.name entities.search_terms proposals.payload proposals.reason receipts.notes runs.settings
+            sources.cursor collections.entities erasures.canaries erasures.digests""",
+        _WORD: """
+            assertions.kind assertions.polarity assertions.principal_kind assertions.valid_from_precision
+            assertions.valid_from_state assertions.valid_to_precision assertions.valid_to_state audit.action
+            credentials.role document_states.status document_versions.gate document_versions.principal_kind
+            document_versions.route document_versions.source_type document_versions.content_type entities.standing
+            erased_items.kind erasures.counts erasures.kind erasures.principal_kind erasures.state evidence.kind
+            facts_search.kind facts_search.lifecycle legal_holds.kind memberships.role mutations.kind
+            mutations.principal_kind organizations.gate placements.state principals.kind projections.engine
+            proposals.kind proposals.state receipts.kind receipts.recipe receipts.status resolutions.rule
+            runs.extractor runs.extractor_version runs.model runs.prompt_version runs.recipe scopes.gate scopes.kind
+            search_terms.corpus search_totals.corpus sources.kind sources.zone standings.kind standings.lifecycle
+            standings.verification usage.role""",
+        _SETTING: """
+            collections.name collections.settings credentials.name credentials.prefix mutations.connection_id
+            organizations.name predicates.name predicates.policy principals.name principals.subject
+            scopes.container_id scopes.name sources.name audit.detail audit.target usage.model vector_indexes.model
+            model_prices.model""",
+        _REASON: "mutations.reason erasures.reason legal_holds.reason legal_holds.lift_reason",
+        _DIGEST: """
+            credentials.key_hash heads.hash mutations.commitment mutations.hash mutations.previous_hash
+            suppressions.fingerprint erasures.certificate""",
+        _QUEUE: """
+            pgqueuer.dedupe_key pgqueuer.entrypoint pgqueuer.headers pgqueuer.payload pgqueuer_log.entrypoint
+            pgqueuer_schedules.entrypoint pgqueuer_schedules.expression pgqueuer_statistics.entrypoint
+            applied_functions.checksum applied_functions.name applied_migrations.checksum applied_migrations.name""",
+    }
+)
+
+RULES: Mapping[str, str] = MappingProxyType(
+    {column: rule for rule, columns in _BY_RULE.items() for column in columns.split()}
+)
+"""From "table.column" to what erasing does with it, or why it stays."""
