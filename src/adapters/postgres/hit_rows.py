@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from asyncpg import Record as Row
 
 from adapters.postgres.rows import from_json, literal_of
@@ -24,6 +25,7 @@ PRESENT = OPEN - 1
 """The revision that stands for now: every open row is current at it."""
 
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
+_denial = msgspec.json.Decoder(Citation).decode
 _LIFECYCLES = {item.value: item for item in Lifecycle}
 _VERIFICATIONS = {item.value: item for item in Verification}
 _KINDS = {item.value: item for item in ClaimKind}
@@ -92,6 +94,7 @@ def standing_fact(row: Row) -> StandingFact:
         unhelpful=row["unhelpful"],
         rivals=tuple(_rival(item) for item in json.loads(row["rivals"])) if row["rivals"] else (),
         stretch=_stretch(row) if row["stretch_starts"] else None,
+        denial=_denial(row["denial"]) if row["denial"] is not None else None,
     )
 
 
@@ -170,6 +173,8 @@ def _rival(item: dict[str, Any]) -> Rival:
         valid_from=_moment(item["valid_from"]),
         valid_to=_moment(item["valid_to"]),
         differs_by_scope=item["differs_by_scope"],
+        source_name=item["source_name"],
+        excerpt=item["excerpt"],
     )
 
 

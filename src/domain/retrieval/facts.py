@@ -62,7 +62,10 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Another fact that fills the same slot, or the same slot in another scope (``differs_by_scope``)."""
+    """Another fact that fills the same slot, or the same slot in another scope (``differs_by_scope``).
+
+    ``source_name`` and ``excerpt`` are those of its best assertion.
+    """
 
     fact_id: FactId
     standing_id: StandingId
@@ -76,6 +79,8 @@ class Rival:
     valid_from: datetime | None
     valid_to: datetime | None
     differs_by_scope: bool
+    source_name: str | None = None
+    excerpt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,7 @@ class StandingFact:
     Valid time is half-open, None unbounded. ``support`` and ``refute`` are the Belnap bits. ``helpful`` and
     ``unhelpful`` count feedback up to the read revision. ``sentence`` is None once erased. Rivals are narrowest
     scope first. ``stretch`` is the whole time around the segment in which the fact stands like this without a gap; None
-    is the segment alone.
+    is the segment alone. ``denial`` is the best word against a fact that is said and denied.
     """
 
     standing_id: StandingId
@@ -117,6 +122,7 @@ class StandingFact:
     unhelpful: int
     rivals: tuple[Rival, ...]
     stretch: Bounds | None = None
+    denial: Citation | None = None
 
     @property
     def holds_from(self) -> datetime | None:

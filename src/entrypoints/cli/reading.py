@@ -117,6 +117,8 @@ def fact_text(fact: StandingFact, lead: str) -> Text:
         text.append(plain(f"\n{indent}{where}: {rival.sentence} ({rival.lifecycle}, tier {rival.tier})"))
     if fact.citation is not None:
         text.append(plain("\n" + indent + cited(fact.citation)))
+    if fact.denial is not None:
+        text.append(plain(f"\n{indent}denied: {cited(fact.denial)}"))
     return text.append(f"\n{indent}fact {fact.fact_id}", style="dim")
 
 

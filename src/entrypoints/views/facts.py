@@ -19,7 +19,7 @@ from domain.standing.testimony import Lifecycle, Verification
 
 
 class RivalView(msgspec.Struct):
-    """Another fact in the same slot, or what another scope says (``differs_by_scope``)."""
+    """Another fact in the same slot, or what another scope says (``differs_by_scope``), with its best source."""
 
     fact_id: UUID
     standing_id: UUID
@@ -33,6 +33,8 @@ class RivalView(msgspec.Struct):
     valid_from: datetime | None
     valid_to: datetime | None
     differs_by_scope: bool
+    source_name: str | None
+    excerpt: str | None
 
 
 class FactView(msgspec.Struct):
@@ -41,8 +43,8 @@ class FactView(msgspec.Struct):
     Valid time is half-open; null is unbounded. A segment ends where the grade changes; ``holds_from`` and ``holds_to``
     are the whole stretch around it in which the fact stands like this without a gap. ``scope`` is the kind of the scope
     that holds it: of each kind the caller reads at most one. ``object`` has a ``type``: entity, with id, name and kind,
-    or that of a literal.
-    ``revision`` is when it came to stand like this.
+    or that of a literal. ``revision`` is when it came to stand like this. ``denial`` is the best word against a fact
+    that is said and denied.
     """
 
     id: UUID
@@ -72,6 +74,7 @@ class FactView(msgspec.Struct):
     observed_at: datetime
     revision: int
     citation: Citation | None
+    denial: Citation | None
     helpful: int
     unhelpful: int
     differs_by_scope: bool
@@ -84,7 +87,7 @@ class FactView(msgspec.Struct):
             f.fact_id, f.standing_id, kind_of(f.group_id), f.sentence, f.subject, f.predicate, _object(f.object),
             dict(f.qualifiers), f.valid_from, f.valid_to, f.holds_from, f.holds_to, f.lifecycle, f.support, f.refute,
             f.confidence, f.support_mass, f.refute_mass, f.score, f.reason, f.tier, f.verification, f.kind, f.corrected,
-            f.observed_at, f.from_revision, f.citation, f.helpful, f.unhelpful, f.differs_by_scope,
+            f.observed_at, f.from_revision, f.citation, f.denial, f.helpful, f.unhelpful, f.differs_by_scope,
             [rival_view(r) for r in f.rivals],
         )  # fmt: skip
 
@@ -99,7 +102,7 @@ def rival_view(r: Rival) -> RivalView:
     """A rival as it is shown."""
     return RivalView(
         r.fact_id, r.standing_id, kind_of(r.group_id), r.sentence, r.lifecycle, r.confidence, r.support_mass,
-        r.refute_mass, r.tier, r.valid_from, r.valid_to, r.differs_by_scope,
+        r.refute_mass, r.tier, r.valid_from, r.valid_to, r.differs_by_scope, r.source_name, r.excerpt,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION load_hits(p_standings uuid[], p_known_at bigint, p_as
     assertion_id uuid, assertion_kind text, asserter text, evidence_kind text, excerpt text, start_offset integer,
     end_offset integer, pointer text, passage text, passage_start integer, version_id uuid, document_id uuid, title text,
     source_uri text, published_at timestamptz, asserted_at timestamptz, source_id uuid, source_name text, source_tier smallint,
-    helpful integer, unhelpful integer, rivals text, stretch_starts timestamptz[], stretch_ends timestamptz[])
+    helpful integer, unhelpful integer, rivals text, stretch_starts timestamptz[], stretch_ends timestamptz[], denial text)
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off
 SET enable_seqscan = off SET enable_memoize = off SET enable_material = off AS $$
 #variable_conflict use_column
@@ -29,7 +29,7 @@ BEGIN
            best.assertion_id, best.kind, best.asserter, best.evidence_kind, best.excerpt, best.start_offset,
            best.end_offset, best.pointer, passage.text, passage.start_offset, best.version_id, best.document_id, v.title,
            v.source_uri, v.published_at, best.observed_at, best.source_id, source.name, best.tier,
-           coalesce(votes.helpful, 0), coalesce(votes.unhelpful, 0), rivals.list, segments.starts, segments.ends
+           coalesce(votes.helpful, 0), coalesce(votes.unhelpful, 0), rivals.list, segments.starts, segments.ends, denial.told
     FROM unnest(p_standings) WITH ORDINALITY AS wanted (standing_id, place)
     CROSS JOIN LATERAL (SELECT * FROM standings x WHERE x.organization_id = organization AND x.standing_id = wanted.standing_id LIMIT 1) s
     CROSS JOIN LATERAL (SELECT * FROM facts x WHERE x.organization_id = organization AND x.fact_id = s.fact_id LIMIT 1) f
@@ -47,6 +47,26 @@ BEGIN
           AND p.state IN ('live', 'pending')
         ORDER BY p.state, (a.polarity = 'support') = s.support DESC, a.corrects_fact IS NULL, g.tier, a.confidence DESC, a.assertion_id
         LIMIT 1) best ON true
+    LEFT JOIN LATERAL (
+        -- The best word against it, where it is said and denied: then both sides are shown.
+        SELECT json_build_object(
+                   'assertion_id', a.assertion_id, 'kind', a.kind, 'asserter', a.asserter, 'excerpt', e.excerpt,
+                   'start', e.start_offset, 'end', e.end_offset, 'pointer', e.pointer, 'paragraph', e.excerpt,
+                   'version_id', e.version_id, 'document_id', a.document_id, 'title', w.title, 'uri', w.source_uri,
+                   'published_at', w.published_at, 'observed_at', a.observed_at, 'source_id', a.source_id,
+                   'source_name', coalesce(o.name, ''), 'tier', coalesce(g.tier, s.tier))::text AS told
+        FROM placements p
+        CROSS JOIN LATERAL (SELECT * FROM assertions x WHERE x.organization_id = organization AND x.assertion_id = p.assertion_id LIMIT 1) a
+        CROSS JOIN LATERAL (SELECT * FROM evidence x WHERE x.organization_id = organization AND x.assertion_id = p.assertion_id LIMIT 1) e
+        LEFT JOIN LATERAL (SELECT x.tier FROM source_grades x WHERE x.organization_id = organization AND x.source_id = a.source_id
+                           AND x.from_rev <= p_known_at AND x.to_rev > p_known_at LIMIT 1) g ON true
+        LEFT JOIN LATERAL (SELECT x.title, x.source_uri, x.published_at FROM document_versions x
+                           WHERE x.organization_id = organization AND x.version_id = e.version_id LIMIT 1) w ON true
+        LEFT JOIN LATERAL (SELECT x.name FROM sources x WHERE x.organization_id = organization AND x.source_id = a.source_id LIMIT 1) o ON true
+        WHERE s.support AND s.refute AND p.organization_id = organization AND p.fact_id = s.fact_id
+          AND p.from_rev <= p_known_at AND p.to_rev > p_known_at AND p.state = 'live' AND a.polarity = 'refute'
+        ORDER BY a.corrects_fact IS NULL, g.tier, a.confidence DESC, a.assertion_id
+        LIMIT 1) denial ON true
     LEFT JOIN LATERAL (SELECT x.title, x.source_uri, x.published_at FROM document_versions x
                        WHERE x.organization_id = organization AND x.version_id = best.version_id LIMIT 1) v ON true
     LEFT JOIN LATERAL (SELECT x.name FROM sources x WHERE x.organization_id = organization AND x.source_id = best.source_id LIMIT 1) source ON true
@@ -61,7 +81,7 @@ BEGIN
                    'fact_id', r.fact_id, 'standing_id', r.standing_id, 'group_id', r.group_id, 'sentence', r.sentence,
                    'lifecycle', r.lifecycle, 'confidence', r.confidence, 'support_mass', r.support_mass,
                    'refute_mass', r.refute_mass, 'valid_from', r.valid_from, 'valid_to', r.valid_to, 'tier', r.tier,
-                   'differs_by_scope', r.group_id <> s.group_id)
+                   'differs_by_scope', r.group_id <> s.group_id, 'source_name', told.name, 'excerpt', told.excerpt)
                ORDER BY array_position(scopes, r.group_id), r.fact_id, r.valid_from NULLS FIRST)::text AS list
         FROM (
             SELECT t.*, g.sentence
@@ -76,7 +96,17 @@ BEGIN
               AND NOT (t.group_id <> s.group_id AND g.key = f.key AND t.lifecycle = s.lifecycle)
               AND (t.lifecycle IN ('active', 'disputed') OR t.lifecycle = 'refuted' AND t.group_id <> s.group_id)
               AND (p_as_of IS NULL OR (t.valid_from IS NULL OR t.valid_from <= p_as_of) AND (t.valid_to IS NULL OR t.valid_to > p_as_of))
-            LIMIT 20) r) rivals ON true
+            LIMIT 20) r
+        LEFT JOIN LATERAL (
+            SELECT o.name, e.excerpt
+            FROM placements p
+            CROSS JOIN LATERAL (SELECT * FROM assertions x WHERE x.organization_id = organization AND x.assertion_id = p.assertion_id LIMIT 1) a
+            LEFT JOIN LATERAL (SELECT x.excerpt FROM evidence x WHERE x.organization_id = organization AND x.assertion_id = p.assertion_id LIMIT 1) e ON true
+            LEFT JOIN LATERAL (SELECT x.name FROM sources x WHERE x.organization_id = organization AND x.source_id = a.source_id LIMIT 1) o ON true
+            WHERE p.organization_id = organization AND p.fact_id = r.fact_id AND p.from_rev <= p_known_at AND p.to_rev > p_known_at
+              AND p.state = 'live'
+            ORDER BY (a.polarity = 'support') = r.support DESC, a.corrects_fact IS NULL, a.confidence DESC, a.assertion_id
+            LIMIT 1) told ON true) rivals ON true
     LEFT JOIN LATERAL (
         -- The other segments that stand alike, in no order: those that meet are one stretch to a reader.
         SELECT array_agg(x.valid_from) AS starts, array_agg(x.valid_to) AS ends
