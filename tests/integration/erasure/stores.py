@@ -44,13 +44,20 @@ class Stores:
     """What a worker erases with, over given stores."""
 
     def __init__(
-        self, pool: asyncpg.Pool, engine: MemoryEngine, objects: ObjectStore, keys: KeyStore, cache: ValkeyCache
+        self,
+        pool: asyncpg.Pool,
+        engine: MemoryEngine,
+        objects: ObjectStore,
+        keys: KeyStore,
+        cache: ValkeyCache,
+        *,
+        lease_seconds: float = LEASE_SECONDS,
     ) -> None:
         ids, feed, recent = TimeOrderedIds(), PostgresProjectionFeed(pool), RecentVectors()
         resolver = AccessResolver(PostgresScopeFinder(pool))
         catch_up = CatchUp(feed, engine, page=100)
-        builder = GraphBuilder(feed, engine, ids, catch_up, lease_seconds=LEASE_SECONDS)
-        projector = Projector(feed, engine, ids, catch_up, builder, lease_seconds=LEASE_SECONDS)
+        builder = GraphBuilder(feed, engine, ids, catch_up, lease_seconds=lease_seconds)
+        projector = Projector(feed, engine, ids, catch_up, builder, lease_seconds=lease_seconds)
         embedder = CachingEmbedder(DeterministicEmbedder(DIMENSION), recent, cache)
         store = PostgresVectorStore(pool)
         persist: Any = getattr(engine, "persist", None)
@@ -78,10 +85,13 @@ class Stores:
 
 
 @asynccontextmanager
-async def in_folder(pool: asyncpg.Pool, engine: MemoryEngine, folder: Path, cache_url: str) -> AsyncIterator[Stores]:
+async def in_folder(
+    pool: asyncpg.Pool, engine: MemoryEngine, folder: Path, cache_url: str, lease_seconds: float = LEASE_SECONDS
+) -> AsyncIterator[Stores]:
     """Stores with objects and keys in a folder, as another process finds them."""
     cache = ValkeyCache(cache_url, timeout_seconds=5.0)
     try:
-        yield Stores(pool, engine, FileObjectStore(folder / "objects"), FileKeyStore(folder / "keys"), cache)
+        objects, keys = FileObjectStore(folder / "objects"), FileKeyStore(folder / "keys")
+        yield Stores(pool, engine, objects, keys, cache, lease_seconds=lease_seconds)
     finally:
         await cache.close()

@@ -202,9 +202,8 @@ async def test_reads_of_what_was_erased_say_so(world: World, erase: Erase) -> No
         for name, table in (("assertion", "assertions"), ("fact", "facts"), ("entity", "entities"))
     }
     erasure = await erase(world.access, Target(TargetKind.DOCUMENT, receipt.document_id), "gone")
-    reads = FactReads(
-        PostgresKnowledgeReader(world.pool), Vocabularies(PostgresKnowledgeReader(world.pool)), world.keys
-    )
+    reader = PostgresKnowledgeReader(world.pool)
+    reads = FactReads(reader, Vocabularies(reader, SystemClock()), world.keys)
     vault = ArtifactVault(world.objects, world.keys, AesGcmArtifactCipher())
     asked = (
         lambda: get_fact(reads, world.access, ids["fact"]),

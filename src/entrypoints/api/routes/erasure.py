@@ -116,10 +116,10 @@ async def erase_entity(app: App, access: Caller, entity_id: FromPath[UUID], data
 @get("/erasures", tags=["erasure"])
 async def erasures(app: App, access: Caller, limit: Limit = 50, cursor: Cursor = None) -> Page[ErasureView]:
     """Erasures, newest first."""
-    place = CursorOf("erasures")
-    after = place.after_id(cursor)
-    rows = await queries.erasures(app.unit_of_work, access, ErasureId(after) if after else None, limit)
-    return Page([ErasureView.of(row) for row in rows], place.next(rows, limit, lambda row: row.id))
+    cursors = CursorOf("erasures", access.read_scopes)
+    after = cursors.after_id(cursor)
+    rows = await queries.erasures(app.unit_of_work, access, ErasureId(after) if after else None, limit + 1)
+    return cursors.page([ErasureView.of(row) for row in rows], limit, lambda view: view.id)
 
 
 @get("/erasures/{erasure_id:uuid}", tags=["erasure"])
