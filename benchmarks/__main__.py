@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import (
+    contradictions,
     growth,
     http_facts,
     hybrid_search,
@@ -41,6 +42,7 @@ ROWS: dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, list[Line]]]]
     "vector_import": lambda a: vector_import.measure(min(a.facts, a.vectors)),
     "projection": lambda a: projection.measure(min(a.facts, a.edges)),
     "neighbourhood": lambda a: neighbourhood.measure(min(a.facts, a.edges)),
+    "contradictions": lambda a: contradictions.measure(a.facts),
     "text_ingestion": lambda a: text_ingestion.measure(a.texts),
     "growth": lambda a: growth.measure(min(a.facts, a.grown // 10), a.grown),
     "memory": lambda a: memory.measure(a.lines),

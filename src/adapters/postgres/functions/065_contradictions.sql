@@ -98,9 +98,10 @@ BEGIN
         GROUP BY key, slot_id, group_id, subject_id, predicate
         HAVING (key <> slot_id OR count(*) > 1)
            AND (p_about IS NULL OR p_about = slot_id OR p_about = ANY (array_agg(fact_id)))
-           AND (NOT named OR bool_or(subject_id = ANY (entities) OR object_key = ANY (entities)))
-           AND (NOT filtered OR bool_or(fact_meets(p_organization, fact_id, p_known_at, p_kinds, p_asserter, p_tiers,
-                                                   p_collections, p_documents, p_sources)))),
+           AND bool_or(CASE WHEN named THEN subject_id = ANY (entities) OR object_key = ANY (entities) ELSE true END)
+           -- CASE, since the arguments of an aggregate are worked out whether its result is asked for or not.
+           AND bool_or(CASE WHEN filtered THEN fact_meets(p_organization, fact_id, p_known_at, p_kinds, p_asserter, p_tiers,
+                                                          p_collections, p_documents, p_sources) ELSE true END)),
     counted AS (
         SELECT f.key, count(DISTINCT a.independence_key)::integer AS sources
         FROM per_fact f
