@@ -41,6 +41,7 @@ from application.projection.rebuild import RebuildGraph
 from application.projection.verify import VerifyGraph
 from application.retrieval.contradictions import ContradictionReads
 from application.retrieval.queries import FactReads
+from application.retrieval.read_points import ReadPoints
 from application.retrieval.search import Search
 from application.retrieval.traversal import GraphReads
 from domain.ports.claim_extractor import ClaimExtractor
@@ -138,6 +139,7 @@ class Retrieval:
     facts: FactReads
     contradictions: ContradictionReads
     graph: GraphReads
+    read_points: ReadPoints
     index: SearchIndex
     embedder: ConfiguredEmbedder
 

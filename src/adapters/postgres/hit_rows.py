@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -17,6 +17,7 @@ from domain.identity.ids import OPEN, FactId, StandingId
 from domain.knowledge.assertion import ClaimKind
 from domain.knowledge.objects import Literal
 from domain.retrieval.facts import Citation, Named, Outline, Rival, StandingFact, paragraph_around
+from domain.retrieval.look_ahead import within
 from domain.retrieval.reading import FactFilter, ReadPoint
 from domain.standing.stretch import Bounds, stretch_at
 from domain.standing.testimony import Lifecycle, Verification
@@ -60,6 +61,12 @@ def filter_columns(chosen: FactFilter) -> tuple[object, ...]:
         list(chosen.documents) or None,
         list(chosen.sources) or None,
     )
+
+
+def standing_facts(rows: Iterable[Row], point: ReadPoint) -> list[StandingFact]:
+    """Rows of ``load_hits`` as a read at the point may see them."""
+    facts = [standing_fact(row) for row in rows]
+    return facts if point.horizon is None else [within(fact, point.horizon) for fact in facts]
 
 
 def standing_fact(row: Row) -> StandingFact:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -10,7 +11,16 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
-from adapters.postgres.hit_rows import PRESENT, as_of, filter_columns, known_at, lifecycles, standing_fact, tenant
+from adapters.postgres.hit_rows import (
+    PRESENT,
+    as_of,
+    filter_columns,
+    known_at,
+    lifecycles,
+    standing_fact,
+    standing_facts,
+    tenant,
+)
 from adapters.postgres.pool import translated
 from adapters.postgres.rows import from_json
 from adapters.postgres.statements import statements
@@ -51,14 +61,13 @@ class PostgresKnowledgeReader:
             after.fact_id if after else None,
             after.valid_from if after else None,
         )
-        rows = await self._fetch("facts_by_pattern", access, *arguments)
-        return [standing_fact(row) for row in rows]
+        return standing_facts(await self._fetch("facts_by_pattern", access, *arguments), read.point)
 
     async def load(self, access: Access, standings: Sequence[StandingId], point: ReadPoint) -> list[StandingFact]:
         if not standings:
             return []
         rows = await self._fetch("load", access, list(standings), known_at(point), as_of(point))
-        return [standing_fact(row) for row in rows]
+        return standing_facts(rows, point)
 
     async def fact(self, access: Access, fact_id: FactId, known_at: Revision | None) -> list[StandingFact]:
         rows = await self._fetch("fact", access, fact_id, _revision(known_at), None)
@@ -71,7 +80,11 @@ class PostgresKnowledgeReader:
     async def summary(self, access: Access, side: Side, point: ReadPoint, documents: int) -> EntitySummary:
         asked = (*_side(side), as_of(point), known_at(point), lifecycles(point), documents)
         rows = await self._fetch("entity_summary", access, *asked)
-        return _summary(rows[0][0])
+        found = _summary(rows[0][0])
+        if point.horizon is None:
+            return found
+        out = tuple(d for d in found.documents if d.published_at is None or d.published_at <= point.horizon)
+        return replace(found, documents=out)
 
     async def erasure_of(self, access: Access, item: UUID) -> tuple[UUID, datetime] | None:
         rows = await self._fetch("erasure_of", access, item)

@@ -10,7 +10,7 @@ import asyncpg
 import numpy as np
 from numpy.typing import NDArray
 
-from adapters.postgres.hit_rows import as_of, filter_columns, known_at, lifecycles, outline, standing_fact, tenant
+from adapters.postgres.hit_rows import as_of, filter_columns, known_at, lifecycles, outline, standing_facts, tenant
 from adapters.postgres.pool import translated
 from adapters.postgres.statements import statements
 from domain.identity.access import Access
@@ -93,7 +93,7 @@ class PostgresSearchIndex:
                 list(access.read_scopes),
                 lifecycles(point),
             )
-        return [standing_fact(row) for row in rows]
+        return standing_facts(rows, point)
 
     async def passages(self, access: Access, chunks: Sequence[ChunkId]) -> list[Passage]:
         if not chunks:

@@ -54,6 +54,8 @@ class SearchRequest:
         if not 1 <= self.limit <= MAX_TOP:
             raise InvalidInput(f"limit is 1 to {MAX_TOP}, not {self.limit}", field="limit")
         unknown = [section for section in self.sections if section not in (FACTS, CHUNKS)]
+        if CHUNKS in self.sections and self.point.horizon is not None:
+            raise InvalidInput("passages cannot be held to a read point; ask for facts alone", field="sections")
         if unknown or not self.sections:
             raise InvalidInput(f"sections are {FACTS} and {CHUNKS}, not {shown(self.sections)}", field="sections")
 

@@ -39,13 +39,15 @@ def system_time(text: str, field: str = "known_at") -> Revision | datetime:
 class ReadPoint:
     """When it is asked about, and as known when.
 
-    ``as_of`` None is now; ``all_time`` asks for every segment instead. ``known_at`` None is the present record.
+    ``as_of`` None is now; ``all_time`` asks for every segment instead. ``known_at`` None is the present record. Nothing
+    is shown that was not out yet at the ``horizon``, where there is one.
     """
 
     as_of: datetime | None = None
     known_at: Revision | None = None
     lifecycles: tuple[Lifecycle, ...] = SHOWN_LIFECYCLES
     all_time: bool = False
+    horizon: datetime | None = None
 
     def __post_init__(self) -> None:
         if self.as_of is not None:

@@ -28,12 +28,14 @@ from entrypoints.api.routes import (
     journal,
     knowledge,
     operations,
+    read_points,
     search,
     sources,
     statements,
     usage,
 )
 from entrypoints.api.sign_in import (
+    READ_POINT,
     KeyAndParameters,
     KnownParametersOnly,
     provide_access,
@@ -106,6 +108,7 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     facts.fact,
     facts.explanation,
     facts.predicates,
+    read_points.make_read_point,
     knowledge.correct,
     knowledge.propose_correction,
     knowledge.undo,
@@ -238,6 +241,14 @@ def _cors(settings: Settings) -> CORSConfig | None:
             "mcp-session-id",
             "mcp-method",
             "mcp-name",
+            READ_POINT,
         ],
-        expose_headers=["x-request-id", "retry-after", "idempotent-replayed", "mcp-session-id", "mcp-protocol-version"],
+        expose_headers=[
+            "x-request-id",
+            "retry-after",
+            "idempotent-replayed",
+            "assay-known-at",
+            "mcp-session-id",
+            "mcp-protocol-version",
+        ],
     )

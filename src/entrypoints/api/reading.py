@@ -21,7 +21,7 @@ from domain.knowledge.assertion import ClaimKind
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle
 from entrypoints.api.paging import LAST_NUMBER, RevisionParameter
-from entrypoints.api.sign_in import App, Caller, HttpRequest
+from entrypoints.api.sign_in import READ_POINT, App, Caller, HttpRequest
 from entrypoints.application import Application
 
 KNOWN_AT = "assay.known_at"
@@ -78,6 +78,16 @@ async def reached(
     return revision
 
 
+async def held(app: Application, access: Access, request: HttpRequest, point: ReadPoint) -> ReadPoint:
+    """The point within the read point that the request was sent with, if it was."""
+    token = request.headers.get(READ_POINT)
+    if token is None:
+        return point
+    within = await app.retrieval.read_points.held(access, token, point)
+    request.scope["state"][KNOWN_AT] = within.known_at
+    return within
+
+
 async def name_revision(message: Message, scope: Scope) -> None:
     """Before an answer is sent: the revision that it was read at, when one was asked for."""
     revision = scope.get("state", {}).get(KNOWN_AT)
@@ -96,7 +106,8 @@ async def provide_point(
 ) -> ReadPoint:
     """When, and as known when."""
     revision = await reached(app, access, request, known_at)
-    return ReadPoint(as_of, revision, tuple(lifecycle) if lifecycle else SHOWN_LIFECYCLES, all_time)
+    point = ReadPoint(as_of, revision, tuple(lifecycle) if lifecycle else SHOWN_LIFECYCLES, all_time)
+    return await held(app, access, request, point)
 
 
 def provide_chosen(

@@ -28,6 +28,10 @@ SignedIn: TypeAlias = SkipValidation[NamedDependency[Credential]]
 Installer: TypeAlias = SkipValidation[NamedDependency[Operator]]
 HttpRequest: TypeAlias = Request[Any, Any, State]
 
+READ_POINT = "assay-read-point"
+"""The header of a token that pins both times."""
+HELD = "held_to_read_point"
+"""Key of a route's ``opt``: it never goes past a read point. Every other route refuses a request with one."""
 _SCOPE = QueryParameter(
     name="scope",
     description="The scope to work in: 'organization', 'personal', '<workspace>' or '<workspace>/<project>'; "
@@ -107,6 +111,8 @@ class KeyAndParameters:
     async def __call__(self, connection: ASGIConnection[Any, Any, Any, State], handler: BaseRouteHandler) -> None:
         """Raises NotAuthenticated, then InvalidInput."""
         await require_key(connection, handler)
+        if READ_POINT in connection.headers and not handler.opt.get(HELD):
+            raise InvalidInput("this cannot be held to a read point; send it without the header", field=READ_POINT)
         await self._parameters(connection, handler)
 
 

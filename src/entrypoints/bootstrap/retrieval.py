@@ -9,9 +9,11 @@ import asyncpg
 
 from adapters.postgres.contradictions import PostgresContradictionReader
 from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
+from adapters.postgres.operations import PostgresOperations
 from adapters.postgres.search_index import PostgresSearchIndex
 from application.retrieval.contradictions import ContradictionReads
 from application.retrieval.queries import FactReads
+from application.retrieval.read_points import ReadPoints
 from application.retrieval.search import Search, SearchModels
 from application.retrieval.traversal import GraphReads
 from application.retrieval.types import SearchSettings
@@ -34,6 +36,9 @@ def retrieval(ports: Ports, pool: asyncpg.Pool, configured: Configured) -> Retri
         facts=FactReads(reader, vocabularies, ports.keys),
         contradictions=ContradictionReads(PostgresContradictionReader(pool), reader, vocabularies, ports.clock),
         graph=GraphReads(ports.engine, ports.record_engine, reader, vocabularies, ports.clock),
+        read_points=ReadPoints(
+            ports.unit_of_work, PostgresOperations(pool, ports.engine.name), ports.keys, ports.clock
+        ),
         index=index,
         embedder=ports.embedder,
     )

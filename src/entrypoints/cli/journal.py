@@ -11,6 +11,7 @@ import msgspec
 
 from application.journal.queries import entity_target, journal_entries, row_target
 from application.journal.timelines import entity_timeline, fact_timeline
+from application.retrieval.read_points import LONGEST
 from application.retrieval.system_time import revision_of
 from domain.errors import InvalidInput, NotFound, shown
 from domain.identity.ids import OPEN, FactId, OrganizationId, PrincipalId, Revision
@@ -20,7 +21,7 @@ from domain.retrieval.reading import system_time
 from domain.retrieval.timeline import TimelineEvent
 from entrypoints.cli.acting import Call, Command, acting
 from entrypoints.cli.output import Output, cell, plain, sentence, table
-from entrypoints.cli.reading import known_at_option, period, reached, term
+from entrypoints.cli.reading import known_at_option, moment, period, reached, term
 from entrypoints.views.journal import (
     AnchorView,
     EntityTimelineView,
@@ -29,6 +30,7 @@ from entrypoints.views.journal import (
     StepView,
     VerificationView,
 )
+from entrypoints.views.read_points import ReadPointView
 
 ROWS = tuple(kind for kind in TargetKind if kind not in (TargetKind.ENTITY, TargetKind.PREDICATE))
 _SHOWN_STEPS = 20
@@ -221,4 +223,17 @@ def _exported(value: object) -> object:
     return value.hex() if isinstance(value, bytes) else value
 
 
-COMMANDS = (journal, changes, timeline)
+@click.command("read-point")
+@click.option("--as-of", help="The latest moment asked about; left out, now.")
+@known_at_option
+@click.option("--seconds", type=click.IntRange(1, LONGEST), default=3600, show_default=True, help="How long it lasts.")
+@acting
+async def read_point(call: Call, as_of: str | None, known_at: str | None, seconds: int) -> Output:
+    """Make a token that pins both times: what is read with --read-point never goes past them."""
+    asked = None if known_at is None else system_time(known_at)
+    token, pin = await call.app.retrieval.read_points.make(call.access, moment(as_of), asked, seconds)
+    told = f"revision {pin.known_at}, {pin.as_of.isoformat()}; until {pin.expires_at.isoformat()}"
+    return sentence(ReadPointView.of(token, pin), token, told)
+
+
+COMMANDS = (journal, changes, timeline, read_point)

@@ -48,6 +48,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "pending": ("pending", "Assertions that wait for a person: list, approve, reject."),
     "predicates": ("patterns", "List predicates in use, with how many facts in force each has."),
     "proposals": ("proposals", "What waits for a person: list, approve, reject."),
+    "read-point": (
+        "journal",
+        "Make a token that pins both times: what is read with --read-point never goes past them.",
+    ),
     "recall": ("memory", "Search what you remembered, and what your organization knows."),
     "receipt": ("receipts", "Show one receipt with everything that was rejected."),
     "receipts": ("receipts", "List receipts, newest first."),

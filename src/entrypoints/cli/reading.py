@@ -35,6 +35,7 @@ def point_options(function: Command) -> Command:
 
     @click.option("--as-of", help="The moment asked about, such as 2024-05-01T00:00:00+00:00; left out, now.")
     @known_at_option
+    @click.option("--read-point", help="A token of `assay read-point`, past whose times nothing is read.")
     @click.option("--all-time", is_flag=True, help="Every segment instead of one moment.")
     @click.option("--lifecycle", type=click.Choice([*Lifecycle]), multiple=True, help="Active and disputed by default.")
     @wraps(function)
@@ -42,12 +43,14 @@ def point_options(function: Command) -> Command:
         call: Call,
         as_of: str | None,
         known_at: str | None,
+        read_point: str | None,
         all_time: bool,
         lifecycle: tuple[Lifecycle, ...],
         **rest: Any,
     ) -> Any:
         revision = await reached(call, known_at)
-        point = ReadPoint(_moment(as_of), revision, lifecycle or SHOWN_LIFECYCLES, all_time)
+        point = ReadPoint(moment(as_of), revision, lifecycle or SHOWN_LIFECYCLES, all_time)
+        point = await call.app.retrieval.read_points.held(call.access, read_point, point)
         return await function(call, point=point, **rest)
 
     return command
@@ -147,7 +150,8 @@ def _day(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%d}"
 
 
-def _moment(text: str | None) -> datetime | None:
+def moment(text: str | None) -> datetime | None:
+    """A moment of valid time. Raises InvalidInput."""
     if text is None:
         return None
     try:

@@ -36,6 +36,10 @@ KnownAt: TypeAlias = Annotated[
         "time; the answer's `known_at` is the revision that was read. Left out: the present record.",
     ),
 ]
+ReadPointToken: TypeAlias = Annotated[
+    str | None,
+    Field(description="A read point that you were given: nothing past its two times is read.", max_length=500),
+]
 History: TypeAlias = Annotated[
     bool,
     Field(

@@ -36,6 +36,12 @@ class MethodNotAllowed(InvalidInput):
     code = "method_not_allowed"
 
 
+class ReadPointHeader(InvalidInput):
+    """A read point as a header: here it is an argument, so that a tool that cannot keep to it refuses it."""
+
+    code = "read_point_header"
+
+
 class Gate:
     """Lets a request pass with the credential of its key, or answers with a problem.
 
@@ -61,6 +67,8 @@ class Gate:
             self._check_origin(headers.get("origin"))
             credential = await self._verifier.verify(bearer_token(headers.get("authorization", "")))
             _check_method(scope["method"])
+            if "assay-read-point" in headers:
+                raise ReadPointHeader("pass the read point to each tool as read_point", field="Assay-Read-Point")
         except AssayError as error:
             await _refuse(error, scope, send)
             return
@@ -105,6 +113,7 @@ def _check_method(method: str) -> None:
 _STATUSES: tuple[tuple[type[AssayError], int, str], ...] = (
     (WrongHost, 421, "Misdirected Request"),
     (WrongOrigin, 403, "Forbidden"),
+    (ReadPointHeader, 422, "Unprocessable Entity"),
     (MethodNotAllowed, 405, "Method Not Allowed"),
     (NotAuthenticated, 401, "Unauthorized"),
     (Unavailable, 503, "Service Unavailable"),

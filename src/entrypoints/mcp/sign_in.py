@@ -13,6 +13,7 @@ from domain.errors import NotAuthenticated
 from domain.identity.access import Access
 from domain.identity.ids import Revision
 from domain.ports.token_verifier import Credential, TokenVerifier
+from domain.retrieval.reading import ReadPoint
 from entrypoints.application import Application
 
 Call: TypeAlias = Context[Any, Any]
@@ -29,6 +30,7 @@ class SignIn:
         self._resolve = app.resolve_access
         self._operations = app.operations
         self._unit_of_work = app.unit_of_work
+        self._read_points = app.retrieval.read_points
         self._credential_of = credential_of
 
     async def access(self, call: Call, scope: str | None = None) -> Access:
@@ -41,6 +43,10 @@ class SignIn:
         """The revision to read as of; None is the present. Raises InvalidInput for what is not there yet."""
         asked = Revision(known_at) if isinstance(known_at, int) else known_at
         return await revision_of(self._unit_of_work, self._operations, access, asked, field)
+
+    async def held(self, access: Access, token: str | None, point: ReadPoint) -> ReadPoint:
+        """The point within a read point, where there is one. Raises InvalidInput for what goes past it."""
+        return await self._read_points.held(access, token, point)
 
 
 def by_key(verifier: TokenVerifier, key: str) -> CredentialOf:

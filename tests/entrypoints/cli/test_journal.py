@@ -64,3 +64,16 @@ def test_the_journal_is_exported_under_an_anchor_that_later_holds_it(cli: Cli, m
     anchor.write_text("{}")
     assert cli.run("journal", "verify", "--anchor", str(anchor)).exit_code == 2
     assert "the journal is whole" in cli.run("journal", "verify").output
+
+
+def test_a_read_point_holds_later_reads(workspace: Callable[..., Any], moved: str) -> None:
+    made = workspace("read-point", "--as-of", "2015-01-01T00:00:00+00:00")
+    held = ("facts", "--subject", moved, "--read-point", made["token"])
+    (fact,) = workspace(*held)
+    assert (fact["object"]["name"], fact["holds_to"]) == ("Lyon", None)
+    assert workspace("entity", moved, "--read-point", made["token"])["facts"] == [fact]
+
+
+def test_a_read_point_that_was_made_up_is_refused(cli: Cli) -> None:
+    refused = cli.run("facts", "--subject", "x", "--read-point", "made up", "--json")
+    assert (refused.exit_code, json.loads(refused.stderr)["field"]) == (2, "read_point")

@@ -227,3 +227,17 @@ async def test_changes_since_a_revision_are_told_with_their_effects(agents: Agen
     assert (of_fact["changes"][0]["revision"], of_fact["next"]) == (since, since)
     late = await agents.refused("get_changes", since="2126-01-01T00:00:00Z")
     assert (late["code"], late["field"]) == ("invalid_input", "since")
+
+
+async def test_a_read_point_holds_a_tool_to_both_times(agents: Agents) -> None:
+    fact = await fact_of(agents, subject="Dispatch")
+    point = "rp1.made.up"
+    for tool, arguments in (
+        ("search_knowledge", {"query": "Dispatch"}), ("query_facts", {"subject": "Dispatch"}),
+        ("get_entity_profile", {"entity": "Dispatch"}), ("neighbours", {"entity": "Dispatch"}),
+        ("shortest_path", {"source": "Dispatch", "target": "NATS"}), ("predicates_in_use", {}),
+    ):  # fmt: skip
+        problem = await agents.refused(tool, **arguments, read_point=point)
+        assert (problem["code"], problem["field"]) == ("invalid_input", "read_point")
+    problem = await agents.refused("get_fact", fact_id=fact["fact_id"], read_point=point)
+    assert problem["field"] == "read_point"

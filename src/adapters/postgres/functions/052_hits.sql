@@ -19,6 +19,7 @@ DECLARE
     organization uuid := tenant_organization();
     scopes text[] := tenant_read_scopes();
     many_scopes boolean := cardinality(tenant_read_scopes()) > 1;
+    past boolean := p_known_at < 9223372036854775806;
 BEGIN
     RETURN QUERY
     SELECT s.standing_id, s.fact_id, s.group_id, f.sentence, s.subject_id, subject.name, subject.kind,
@@ -87,9 +88,18 @@ BEGIN
             SELECT t.*, g.sentence
             FROM slots own
             JOIN slots shared ON shared.organization_id = organization AND shared.group_id = ANY (scopes) AND shared.key = own.key
-            CROSS JOIN LATERAL (SELECT * FROM facts x WHERE x.organization_id = organization AND x.slot_id = shared.slot_id OFFSET 0) g
-            CROSS JOIN LATERAL (SELECT * FROM standings x WHERE x.organization_id = organization AND x.fact_id = g.fact_id
-                AND x.from_rev <= p_known_at AND x.to_rev > p_known_at OFFSET 0) t
+            CROSS JOIN LATERAL (
+                SELECT x.* FROM facts y
+                CROSS JOIN LATERAL (SELECT * FROM standings x WHERE x.organization_id = organization AND x.fact_id = y.fact_id
+                    AND x.from_rev <= p_known_at AND x.to_rev > p_known_at OFFSET 0) x
+                WHERE NOT past AND y.organization_id = organization AND y.slot_id = shared.slot_id
+                UNION ALL
+                -- A change of policy moves facts to other slots: what filled one then is read off the standings of then.
+                SELECT x.* FROM standings x
+                WHERE past AND x.organization_id = organization AND x.subject_id = s.subject_id AND x.predicate = s.predicate
+                  AND x.slot_id = shared.slot_id AND x.from_rev <= p_known_at AND x.to_rev > p_known_at) t
+            CROSS JOIN LATERAL (SELECT x.key, x.sentence FROM facts x
+                WHERE x.organization_id = organization AND x.fact_id = t.fact_id LIMIT 1) g
             WHERE (s.lifecycle = 'disputed' OR many_scopes) AND own.organization_id = organization AND own.slot_id = s.slot_id
               AND (shared.group_id = s.group_id AND s.lifecycle = 'disputed' OR shared.group_id <> s.group_id AND many_scopes)
               AND t.fact_id <> s.fact_id

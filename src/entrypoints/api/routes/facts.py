@@ -19,7 +19,7 @@ from domain.retrieval.profile import PredicateUse
 from domain.retrieval.reading import Cursor as Place
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page, cursor_refused
 from entrypoints.api.reading import AtLeast, Chosen, KnownAt, Point, reached, settled, term
-from entrypoints.api.sign_in import App, Caller, HttpRequest
+from entrypoints.api.sign_in import HELD, App, Caller, HttpRequest
 from entrypoints.views.facts import Explanation, FactView, fact_views
 
 
@@ -36,7 +36,7 @@ class Predicates(msgspec.Struct):
     items: list[PredicateUse]
 
 
-@get("/facts", tags=["facts"])
+@get("/facts", tags=["facts"], opt={HELD: True})
 async def facts(
     app: App,
     access: Caller,
@@ -110,7 +110,7 @@ async def explanation(
     return Explanation.of(found)
 
 
-@get("/predicates", tags=["facts"])
+@get("/predicates", tags=["facts"], opt={HELD: True})
 async def predicates(app: App, access: Caller, point: Point) -> Predicates:
     """Predicates in use, with how many facts in force each has."""
     return Predicates(await queries.predicates_in_use(app.retrieval.facts, access, point))

@@ -15,7 +15,7 @@ from application.projection.verify import Verified
 from application.retrieval.traversal import Walk, neighbourhood, shortest_path
 from domain.retrieval.graph import Direction
 from entrypoints.api.reading import AtLeast, Point, needed_term, settled
-from entrypoints.api.sign_in import App, Caller
+from entrypoints.api.sign_in import HELD, App, Caller
 from entrypoints.views.facts import FactView, fact_views
 from entrypoints.views.walks import NeighbourhoodView, NeighbourView, PathView
 
@@ -25,7 +25,7 @@ Ways = Annotated[Direction, QueryParameter(description="From subject to object, 
 Followed = Annotated[list[str] | None, QueryParameter(description="In any spelling; all when left out.")]
 
 
-@get("/graph/neighbourhood", tags=["graph"])
+@get("/graph/neighbourhood", tags=["graph"], opt={HELD: True})
 async def neighbours(
     app: App,
     access: Caller,
@@ -47,7 +47,7 @@ async def neighbours(
     return NeighbourhoodView(facts, found.truncated, found.engine, list(found.notes))
 
 
-@get("/graph/path", tags=["graph"])
+@get("/graph/path", tags=["graph"], opt={HELD: True})
 async def path(
     app: App,
     access: Caller,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
@@ -22,8 +23,8 @@ from domain.retrieval.expansion import Expansion
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle
 from entrypoints.api.paging import LAST_NUMBER, Limit
-from entrypoints.api.reading import AtLeast, Chosen, Point, needed_term, reached, settled
-from entrypoints.api.sign_in import App, Caller, HttpRequest, SignedIn
+from entrypoints.api.reading import AtLeast, Chosen, Point, held, needed_term, reached, settled
+from entrypoints.api.sign_in import HELD, App, Caller, HttpRequest, SignedIn
 from entrypoints.application import Application
 from entrypoints.measured import measured_search
 from entrypoints.views.found import ProfileView, SearchView
@@ -92,15 +93,16 @@ class FoundEntities(msgspec.Struct):
     items: list[FoundEntity]
 
 
-@post("/search", status_code=200, tags=["search"])
+@post("/search", status_code=200, tags=["search"], opt={HELD: True})
 async def search(app: App, access: Caller, request: HttpRequest, data: JSONBody[SearchWish]) -> SearchView:
     """Find the facts, and on request the passages, that answer a question."""
     wish = data.request(await reached(app, access, request, data.known_at))
+    wish = replace(wish, point=await held(app, access, request, wish.point))
     result = await _searched(app, access, request, wish, data.at_least)
     return SearchView.of(result, explain=data.explain)
 
 
-@get("/search", tags=["search"])
+@get("/search", tags=["search"], opt={HELD: True})
 async def search_by_query(
     app: App,
     access: Caller,
@@ -146,7 +148,7 @@ async def _searched(
     return await measured_search(app.retrieval.search, request.app.state.metrics, access, wish)
 
 
-@get("/entities", tags=["entities"])
+@get("/entities", tags=["entities"], opt={HELD: True})
 async def entities(
     app: App,
     access: Caller,
@@ -159,7 +161,7 @@ async def entities(
     return FoundEntities(await queries.find_entities(reads.index, reads.embedder, access, name, point, limit))
 
 
-@get("/entities/{entity_id:uuid}", tags=["entities"])
+@get("/entities/{entity_id:uuid}", tags=["entities"], opt={HELD: True})
 async def entity(
     app: App, access: Caller, point: Point, entity_id: FromPath[UUID], limit: Limit = 50, at_least: AtLeast = None
 ) -> ProfileView:
@@ -169,7 +171,7 @@ async def entity(
     return ProfileView.of(await queries.entity_profile(app.retrieval.facts, access, term, point, limit))
 
 
-@get("/profile", tags=["entities"])
+@get("/profile", tags=["entities"], opt={HELD: True})
 async def profile(
     app: App,
     access: Caller,

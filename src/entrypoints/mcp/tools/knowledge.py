@@ -26,6 +26,7 @@ from entrypoints.mcp.arguments import (
     Limit,
     ObjectType,
     Predicates,
+    ReadPointToken,
     Scope,
     Unit,
     fact_filter,
@@ -68,6 +69,7 @@ class KnowledgeTools:
         filter: FilterArgument = None,
         as_of: AsOf = None,
         known_at: KnownAt = None,
+        read_point: ReadPointToken = None,
         history: History = False,
         scope: Scope = None,
     ) -> SearchAnswer:
@@ -77,13 +79,14 @@ have a question in words; use query_facts when you know the names, get_entity_pr
         Ask with passages='all' when facts alone do not answer. No hit means that the memory does not know; with \
 match='weak' what was found is only perhaps near in meaning."""
         access = await self._sign_in.access(call, scope)
-        revision = await self._sign_in.reached(access, known_at)
+        when = point(as_of, await self._sign_in.reached(access, known_at), history)
+        when = await self._sign_in.held(access, read_point, when)
         request = SearchRequest(
             query=query,
             limit=limit,
             sections=(FACTS,) if passages == "none" else (FACTS, CHUNKS),
             cited_only=passages == "cited",
-            point=point(as_of, revision, history),
+            point=when,
             filter=fact_filter(filter),
             predicates=tuple(predicates or ()),
             expansion=Expansion(hops=expand_hops) if expand_hops else None,
@@ -95,7 +98,7 @@ match='weak' what was found is only perhaps near in meaning."""
             as_of=found.as_of,
             notes=list(found.notes),
             match=found.match,
-            known_at=revision,
+            known_at=when.known_at,
         )
 
     async def query_facts(
@@ -116,6 +119,7 @@ match='weak' what was found is only perhaps near in meaning."""
         filter: FilterArgument = None,
         as_of: AsOf = None,
         known_at: KnownAt = None,
+        read_point: ReadPointToken = None,
         history: History = False,
         limit: Limit = 20,
         after: Annotated[
@@ -130,19 +134,20 @@ and Y are related (subject, object), all about X (subject), every use of a relat
 
         Complete within its limit and not ranked. Unknown names give no facts. For a past date use as_of."""
         access = await self._sign_in.access(call, scope)
-        revision = await self._sign_in.reached(access, known_at)
+        when = point(as_of, await self._sign_in.reached(access, known_at), history)
+        when = await self._sign_in.held(access, read_point, when)
         query = FactsQuery(
             subject=None if subject is None else term(subject),
             predicates=() if predicate is None else (predicate,),
             object=None if object is None else object_term(object, object_type, unit),
-            point=point(as_of, revision, history),
+            point=when,
             filter=fact_filter(filter),
             limit=limit,
             after=None if after is None else _cursor(after),
         )
         page = await queries.facts_by_pattern(self._retrieval.facts, access, query)
         following = _written(page.next) if page.next else None
-        return FactPage(facts=[fact(each) for each in page.facts], next=following, known_at=revision)
+        return FactPage(facts=[fact(each) for each in page.facts], next=following, known_at=when.known_at)
 
     async def get_fact(
         self, call: Call, fact_id: FactIdArgument, known_at: KnownAt = None, scope: Scope = None
