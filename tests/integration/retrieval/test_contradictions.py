@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 
 import pytest
@@ -10,9 +11,11 @@ from application.ingestion.append_claims import StreamItem
 from application.ingestion.sources import SourceSpec
 from application.ingestion.streams import Stream
 from application.knowledge.correct import Correct, Correction, Verdict
+from application.retrieval.contradictions import ContradictionsQuery
+from application.retrieval.contradictions import contradictions as listed
 from application.retrieval.queries import Term
 from domain.errors import InvalidInput
-from domain.identity.ids import DocumentId, FactId, Revision
+from domain.identity.ids import DocumentId, FactId, GroupId, Revision
 from domain.knowledge.assertion import AssertionState, Claim, ClaimKind, Polarity
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.objects import TextValue
@@ -23,7 +26,7 @@ from domain.retrieval.reading import FactFilter, ReadPoint
 from domain.standing.contradiction import ContradictionKind, contradictions_in, severity
 from domain.standing.testimony import Lifecycle
 from tests.integration.knowledge.test_correct import correct as correct
-from tests.services.contradicting import claim, contradictions, day
+from tests.services.contradicting import claim, contradictions, day, reads
 from tests.services.world import World
 
 CLAIM, OPINION = ClaimKind.CLAIM, ClaimKind.OPINION
@@ -168,6 +171,22 @@ async def test_a_contradiction_is_read_at_a_moment_and_as_it_was_known(world: Wo
     assert (await contradictions(world, point=ALL_TIME)).contradictions == ()
     (known,) = (await contradictions(world, point=ReadPoint(known_at=then, all_time=True))).contradictions
     assert names(known) == names(whole)
+
+
+async def test_a_contradiction_says_whether_another_scope_says_something_else_again(world: World) -> None:
+    await world.say(claim("Acme", "has CEO", "Ada"), source="a")
+    await world.say(claim("Acme", "has CEO", "Bob"), source="b")
+    (here,) = (await contradictions(world)).contradictions
+    assert not here.between_scopes
+    workspace = GroupId(f"w_{secrets.token_hex(16)}")
+    both = (workspace, world.access.write_scope)
+    async with world.unit_of_work(replace(world.access, read_scopes=both, write_scopes=both)) as tx:
+        await tx.directory.add_scope(workspace, "workspace", "sales", world.access.write_scope, None)
+    inside = replace(world.access, read_scopes=(workspace, *world.access.read_scopes), write_scope=workspace)
+    await world.say(claim("Acme", "has CEO", "Cleo"), source="c", access=inside)
+    found = (await listed(reads(world), inside, ContradictionsQuery())).contradictions
+    assert [(each.group_id, each.between_scopes) for each in found] == [(world.access.write_scope, True)]
+    assert not (await contradictions(world)).contradictions[0].between_scopes, "who reads less sees less"
 
 
 async def test_what_one_side_has_won_is_listed_when_settled_ones_are_asked_for(world: World) -> None:
