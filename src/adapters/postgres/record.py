@@ -192,6 +192,9 @@ class PostgresRecord:
     async def placed_by_source(self, source_id: SourceId) -> list[PlacedAssertion]:
         return [placed_of(row) for row in await self._fetch("placed_by_source", source_id)]
 
+    async def slots_of_source(self, source_id: SourceId) -> list[SlotId]:
+        return [SlotId(row["slot_id"]) for row in await self._fetch("slots_of_source", source_id)]
+
     async def slot_ids(self, after: SlotId | None, limit: int) -> list[SlotId]:
         return [SlotId(row["slot_id"]) for row in await self._fetch("slot_ids", after, limit)]
 

@@ -47,7 +47,7 @@ class RegradeSource:
             source = await tx.documents.source_by_id(source_id)
             if source is None:
                 raise NotFound(f"no source {source_id} in your scopes")
-            slots = sorted({p.slot_id for p in await tx.record.placed_by_source(source_id)})
+            slots = await tx.record.slots_of_source(source_id)
             await tx.record.lock_slot_ids(slots)
             head = await tx.journal.head()
             revision = await tx.journal.advance(

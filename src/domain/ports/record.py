@@ -333,6 +333,10 @@ class Record(Protocol):
         """Live and pending placements of a source."""
         ...
 
+    async def slots_of_source(self, source_id: SourceId) -> list[SlotId]:
+        """The slots that a source has a say in, by id; also of what was taken back: a retracted fact shows its tier."""
+        ...
+
     async def write(self, rows: RowSet, revision: Revision, group_id: GroupId | None = None) -> None:
         """Write the rows, set by set; new facts go into the write scope, or into another one of the writable scopes."""
         ...

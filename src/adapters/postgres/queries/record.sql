@@ -117,6 +117,12 @@ JOIN placements p ON p.organization_id = a.organization_id AND p.assertion_id = 
 JOIN facts f ON f.organization_id = p.organization_id AND f.fact_id = p.fact_id
 WHERE a.organization_id = tenant_organization() AND a.source_id = $1 AND p.state IN ('live', 'pending')
 
+-- name: slots_of_source
+SELECT DISTINCT f.slot_id FROM assertions a
+JOIN placements p ON p.organization_id = a.organization_id AND p.assertion_id = a.assertion_id AND p.to_rev = 9223372036854775807
+JOIN facts f ON f.organization_id = p.organization_id AND f.fact_id = p.fact_id
+WHERE a.organization_id = tenant_organization() AND a.source_id = $1 ORDER BY f.slot_id
+
 -- name: slot_ids
 SELECT slot_id FROM slots WHERE organization_id = tenant_organization() AND group_id = ANY (tenant_read_scopes())
   AND ($1::uuid IS NULL OR slot_id > $1) ORDER BY slot_id LIMIT $2
