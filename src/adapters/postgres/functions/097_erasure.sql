@@ -44,7 +44,7 @@ $$;
 
 -- Notes which documents, versions and assertions an erasure takes, and returns the slots that they bear on.
 CREATE OR REPLACE FUNCTION erasure_collect(p_erasure uuid) RETURNS SETOF uuid
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     org uuid := tenant_organization();
     e erasures;
@@ -81,7 +81,7 @@ END $$;
 
 -- Takes the assertions away, under the locks of their slots. What only denies a statement that goes, goes with it.
 CREATE OR REPLACE FUNCTION erasure_remove_said(p_erasure uuid) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     org uuid := tenant_organization();
     facts_touched uuid[];

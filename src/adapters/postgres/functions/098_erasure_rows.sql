@@ -1,10 +1,11 @@
--- What an erasure removes once it has its revision: rows, search rows, vectors, kept answers and journal payloads.
+-- What an erasure removes once it has its revision: rows, search rows, vectors, kept answers and journal payloads. Plans are
+-- generic for the checks of foreign keys, which would else be planned anew for each row.
 
 -- The names that nobody says any more go, with the entities that have none left; one that goes on without its name takes
 -- another of its own. Returns the entities that went.
 CREATE OR REPLACE FUNCTION erasure_forget_names(p_erasure uuid, p_revision bigint, p_mentions uuid[], p_entities uuid[])
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public
-SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     org uuid := tenant_organization();
     forever CONSTANT bigint := 9223372036854775807;
@@ -64,7 +65,7 @@ END $$;
 -- Gives an entity another name, and the sentences of its facts too: their standings are opened anew, so that search and
 -- graphs follow, and their vectors are made again.
 CREATE OR REPLACE FUNCTION rename_entity(p_entity uuid, p_group text, p_name text, p_other text, p_normal text, p_revision bigint)
-RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     org uuid := tenant_organization();
     forever CONSTANT bigint := 9223372036854775807;
@@ -105,7 +106,7 @@ END $$;
 
 -- Facts that nobody says any more go with their history; who held the slot alone leaves none behind.
 CREATE OR REPLACE FUNCTION erasure_forget_facts(p_erasure uuid) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = assay, public SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+SET search_path = assay, public SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     org uuid := tenant_organization();
     gone uuid[];
@@ -125,7 +126,7 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE FUNCTION erasure_forget_documents(p_erasure uuid, p_revision bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = assay, public SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+SET search_path = assay, public SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     org uuid := tenant_organization();
     forever CONSTANT bigint := 9223372036854775807;
@@ -180,7 +181,7 @@ END $$;
 
 -- Everything else, in the erasure's transaction. Fingerprints are those of the records and contents that may not come back.
 CREATE OR REPLACE FUNCTION erasure_remove_rest(p_erasure uuid, p_revision bigint, p_fingerprints bytea[]) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = assay, public SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     org uuid := tenant_organization();
     e erasures;
