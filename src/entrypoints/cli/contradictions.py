@@ -50,7 +50,7 @@ async def contradictions(
     chosen: FactFilter,
     point: ReadPoint,
 ) -> Output:
-    """Show what contradicts itself, the most severe first: every side with its score taken apart."""
+    """Show what contradicts itself, with both sides and their weights. The most severe comes first."""
     against = None
     if against_document or against_collection:
         against = DocumentSet(tuple(map(DocumentId, against_document)), against_collection)
@@ -140,8 +140,8 @@ async def decide(
     saw: int | None,
     reason: str | None,
 ) -> Output:
-    """Decide a contradiction, by its id or a fact's: --keep one, --first and --then with a --boundary, --many or
-    --neither. It is one mutation, which can be undone."""
+    """Decide a contradiction: keep one side, both in turn, both at once, or neither. It is one mutation, which can be
+    undone: --keep a fact, or --first and --then with a --boundary, or --many, or --neither."""
     choices = {
         Choice.ONE: keep is not None,
         Choice.IN_TURN: first is not None or then is not None,
