@@ -151,7 +151,7 @@ class CompleteErasure:
         until = f"until {moment(now + backups)}" if backups else "until they expire; nobody has said when that is"
         left = [*work.left, f"backups of the database made before {moment(now)} hold what was erased {until}"]
         if erasure.target.kind is not TargetKind.SOURCE:
-            left.append("copies and former versions of objects hold the documents' bytes, sealed under a key still in use")
+            left.append("copies and former versions of objects stay readable: their data key is still in use")
         if erasure.target.kind is TargetKind.ENTITY:
             left.append("passages of documents that name it stay; erase those documents, too, where that is wanted")
         left.append("the reasons that people gave, and names of sources, stay in the journal and in lists")
