@@ -14,7 +14,6 @@ from tests.entrypoints.api.conftest import Tenant
 JSON = {"Content-Type": "application/json"}
 NOBODY = "00000000-0000-7000-8000-000000000000"
 HUGE = 10**30
-LAST = 2**63 - 1
 READS = (
     "/v1/facts?subject=x",
     f"/v1/facts/{NOBODY}?",
