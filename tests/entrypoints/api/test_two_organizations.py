@@ -41,6 +41,9 @@ def parameters(operation: dict[str, Any]) -> dict[str, str]:
     named = [p["name"] for p in operation.get("parameters", []) if p["in"] == "query"]
     # A path has a source and a target by name; elsewhere a source is a filter by id.
     known = ASKED | ({"source": CANARY} if "target" in named else {})
+    # A history is of one thing: an entity, or a predicate.
+    if "actor" in named:
+        known = {name: value for name, value in known.items() if name != "predicate"}
     return {name: known[name] for name in named if name in known}
 
 
