@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 
 from application.identity.access import AccessResolver
 from domain.errors import AssayError
@@ -99,11 +100,12 @@ class Sweep:
     async def _forget(self) -> None:
         """Delete what is old, in portions, so that no transaction is long."""
         stragglers, keep = self._stragglers, self._retention
-        for forget in (
-            lambda: stragglers.forget_job_log(keep.job_log, PORTION_FORGOTTEN),
-            lambda: stragglers.forget_repeated_failures(PORTION_FORGOTTEN),
-            lambda: stragglers.forget_kept_answers(keep.answers, PORTION_FORGOTTEN),
-        ):
+        old: Sequence[Callable[[], Awaitable[int]]] = (
+            partial(stragglers.forget_job_log, keep.job_log, PORTION_FORGOTTEN),
+            partial(stragglers.forget_repeated_failures, PORTION_FORGOTTEN),
+            partial(stragglers.forget_kept_answers, keep.answers, PORTION_FORGOTTEN),
+        )
+        for forget in old:
             for _ in range(PORTIONS_AT_ONCE):
                 if await forget() < PORTION_FORGOTTEN:
                     break

@@ -131,7 +131,8 @@ def json_option(function: Command) -> Command:
         def run() -> Output:
             # Bytes of an argument that are no UTF-8 come as halves of surrogate pairs.
             require_storable(parameters)
-            return function(**parameters)
+            done: Output = function(**parameters)
+            return done
 
         output: Output = refusing(run)
         show(output, as_json=as_json)

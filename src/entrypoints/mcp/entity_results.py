@@ -101,9 +101,7 @@ class PredicatesAnswer(BaseModel):
     known_at: int | None = None
 
 
-def profile(
-    found: EntityProfile, suggestions: Sequence[FoundEntity], known_at: int | None
-) -> ProfileAnswer:
+def profile(found: EntityProfile, suggestions: Sequence[FoundEntity], known_at: int | None) -> ProfileAnswer:
     """A profile for the wire."""
     summary = found.summary
     return ProfileAnswer(
