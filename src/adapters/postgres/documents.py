@@ -71,19 +71,20 @@ class PostgresDocuments(PostgresSubmissions):
         )
 
     async def latest_version(self, source_id: SourceId, record_key: str, *, lock: bool = False) -> VersionRow | None:
+        scope = self._access.write_scope
         if lock:
-            await self._connection.fetchval(_SQL["lock_document"], source_id, record_key)
-        return await self._version(None, None, source_id, record_key, False)
+            await self._connection.fetchval(_SQL["lock_document"], source_id, record_key, scope)
+        return await self._version(None, None, source_id, record_key, False, scope)
 
     async def version(self, version_id: VersionId, *, with_text: bool = False) -> VersionRow | None:
-        return await self._version(version_id, None, None, None, with_text)
+        return await self._version(version_id, None, None, None, with_text, None)
 
     async def _version(self, *arguments: Any) -> VersionRow | None:
         row = await self._connection.fetchrow(_SQL["versions"], *arguments)
         return _version(row) if row else None
 
     async def document_versions(self, document_id: DocumentId) -> list[VersionRow]:
-        rows = await self._connection.fetch(_SQL["versions"], None, document_id, None, None, False)
+        rows = await self._connection.fetch(_SQL["versions"], None, document_id, None, None, False, None)
         return [_version(row) for row in rows]
 
     async def documents(

@@ -105,7 +105,7 @@ class Erase:
         found: set[bytes] = set()
         for content in await tx.erasures.contents(erasure_id):
             if not content.goes_on:
-                found.add(record_fingerprint(key, content.source_id, content.record_key))
+                found.add(record_fingerprint(key, content.group_id, content.source_id, content.record_key))
             if not content.held:
                 found.add(content_fingerprint(key, content.content_hash))
         return sorted(found)

@@ -36,11 +36,16 @@ class ArtifactVault:
         return StoredArtifact(content_hash=digest, object_key=place, key_id=key_id, size=len(data))
 
     async def fingerprints(
-        self, organization_id: OrganizationId, source_id: SourceId, record_key: str, data: bytes | None = None
+        self,
+        organization_id: OrganizationId,
+        group_id: GroupId,
+        source_id: SourceId,
+        record_key: str,
+        data: bytes | None = None,
     ) -> list[bytes]:
-        """What a record, and a content, would be known by if they had been erased. Raises Unavailable."""
+        """What a record of a scope, and a content, would be known by if they had been erased. Raises Unavailable."""
         key = await self._keys.organization_key(organization_id)
-        found = [record_fingerprint(key, source_id, record_key)]
+        found = [record_fingerprint(key, group_id, source_id, record_key)]
         if data is not None:
             found.append(content_fingerprint(key, await asyncio.to_thread(content_hash, data)))
         return found

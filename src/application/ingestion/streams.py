@@ -55,7 +55,9 @@ class Streams:
             found = await self._existing(tx, source, record_key)
             if found is not None:
                 return found
-            fingerprints = await self._vault.fingerprints(access.organization_id, source.id, record_key)
+            fingerprints = await self._vault.fingerprints(
+                access.organization_id, access.write_scope, source.id, record_key
+            )
             if (erasure_id := await tx.erasures.suppressed_by(fingerprints)) is not None:
                 raise ContentSuppressed(
                     f"the stream {shown(record_key)} was erased by the erasure {erasure_id}, and is not taken again"

@@ -115,7 +115,7 @@ class SubmitDocument:
         self, tx: Transaction, access: Access, submission: DocumentSubmission, source: SourceRow
     ) -> Receipt | None:
         fingerprints = await self._vault.fingerprints(
-            access.organization_id, source.id, submission.record_key, submission.data
+            access.organization_id, access.write_scope, source.id, submission.record_key, submission.data
         )
         erasure_id = await tx.erasures.suppressed_by(fingerprints)
         if erasure_id is None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from domain.errors import InvalidInput, shown
-from domain.identity.ids import SourceId
+from domain.identity.ids import GroupId, SourceId
 
 MAX_REASON = 2_000
 """Characters of a reason."""
@@ -40,9 +40,10 @@ def checked_reason(reason: str) -> str:
     return reason.strip()
 
 
-def record_fingerprint(key: bytes, source_id: SourceId, record_key: str) -> bytes:
-    """What a record of a source is known by: an HMAC under the organization's key, 32 bytes."""
-    return hmac.digest(key, b"assay/suppressed-record/1\0" + source_id.bytes + record_key.encode(), "sha256")
+def record_fingerprint(key: bytes, group_id: GroupId, source_id: SourceId, record_key: str) -> bytes:
+    """What a source's record in a scope is known by: an HMAC under the organization's key, 32 bytes."""
+    record = source_id.bytes + group_id.encode() + b"\0" + record_key.encode()
+    return hmac.digest(key, b"assay/suppressed-record/1\0" + record, "sha256")
 
 
 def content_fingerprint(key: bytes, content_hash: str) -> bytes:

@@ -196,7 +196,7 @@ class Documents(Protocol):
         ...
 
     async def latest_version(self, source_id: SourceId, record_key: str, *, lock: bool = False) -> VersionRow | None:
-        """The newest version of a record; ``lock`` makes concurrent submissions of it wait."""
+        """The newest version of a record in the write scope; ``lock`` makes concurrent submissions of it wait."""
         ...
 
     async def add_document(

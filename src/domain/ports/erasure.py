@@ -46,6 +46,7 @@ class ErasedContent:
     of the organization has the same content.
     """
 
+    group_id: GroupId
     source_id: SourceId
     record_key: str
     content_hash: str

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 
+from adapters.postgres.scope_finder import PostgresScopeFinder
+from adapters.system.ids import TimeOrderedIds
+from application.identity.create_scope import CreateScope
 from application.ingestion.sources import SourceSpec
 from application.ingestion.submit_document import DocumentSubmission
 from domain.errors import Conflict, DocumentUnreadable, Forbidden, InvalidInput
 from domain.identity.ids import ProposalId
 from domain.identity.principal import PrincipalKind, Role
+from domain.knowledge.assertion import Claim, Mention
 from tests.services.world import World
 
 OPEN = "to_rev = 9223372036854775807"
@@ -214,3 +219,25 @@ async def test_a_document_sent_again_before_its_job_ran_is_still_read(world: Wor
     assert finished is not None
     assert (finished.id, finished.status) == (first.id, "completed")
     assert finished.stored >= 2
+
+
+async def test_workspaces_that_share_a_source_of_the_organization_have_documents_and_streams_of_their_own(
+    world: World,
+) -> None:
+    whole = world.access
+    finder = PostgresScopeFinder(world.pool)
+    for name in ("yard", "dock"):
+        await CreateScope(world.unit_of_work, TimeOrderedIds())(whole, name)
+    groups = [g for g in await finder.below(whole.organization_id, whole.write_scope) if g != whole.write_scope]
+    inside = [replace(whole, read_scopes=(group, whole.write_scope), write_scope=group) for group in groups]
+    everywhere = [whole, *inside]
+    receipts = [await world.read(PROSE, "notes.txt", access=access) for access in everywhere]
+    assert [receipt.status for receipt in receipts] == ["completed"] * 3
+    assert len({receipt.document_id for receipt in receipts}) == 3
+    claim = Claim(Mention("Northgate"), "located in", Mention("Hull"), 1.0)
+    said = [await world.say(claim, access=access) for access in everywhere]
+    assert [appended.stored for appended in said] == [1, 1, 1]
+    again = [await world.read(PROSE, "notes.txt", access=access) for access in everywhere]
+    assert [receipt.status for receipt in again] == ["unchanged"] * 3
+    sources = await world.rows("SELECT name FROM sources ORDER BY name")
+    assert [row["name"] for row in sources] == ["records", "uploads"]

@@ -11,7 +11,7 @@ from application.erasure.queries import verified
 from domain.erasure.certificate import FORMAT, Certificate, signed_bytes
 from domain.erasure.targets import checked_reason, content_fingerprint, record_fingerprint
 from domain.errors import InvalidInput
-from domain.identity.ids import SourceId
+from domain.identity.ids import GroupId, SourceId
 
 SEED = bytes(range(32))
 STATEMENT = {"revision": 7, "format": FORMAT, "reason": "Hà Nội", "residue": ["b", "a"]}
@@ -50,13 +50,15 @@ def test_another_key_and_a_changed_statement_are_refused() -> None:
         verified(data.replace(certificate().public_key.hex().encode(), b"00" * 32), signer)
 
 
-def test_fingerprints_differ_by_key_source_and_kind() -> None:
-    one, two = SourceId(UUID(int=1)), SourceId(UUID(int=2))
+def test_fingerprints_differ_by_key_scope_source_and_kind() -> None:
+    one, two, here = SourceId(UUID(int=1)), SourceId(UUID(int=2)), GroupId("w_a")
     found = {
-        record_fingerprint(b"k", one, "x"), record_fingerprint(b"k", two, "x"), record_fingerprint(b"l", one, "x"),
-        record_fingerprint(b"k", one, "y"), content_fingerprint(b"k", "x"), content_fingerprint(b"l", "x"),
+        record_fingerprint(b"k", here, one, "x"), record_fingerprint(b"k", here, two, "x"),
+        record_fingerprint(b"l", here, one, "x"), record_fingerprint(b"k", here, one, "y"),
+        record_fingerprint(b"k", GroupId("w_b"), one, "x"),
+        content_fingerprint(b"k", "x"), content_fingerprint(b"l", "x"),
     }  # fmt: skip
-    assert len(found) == 6
+    assert len(found) == 7
     assert {len(fingerprint) for fingerprint in found} == {32}
 
 

@@ -33,7 +33,8 @@ UPDATE collections SET settings = $2::text::jsonb, entities = $3::text::jsonb
 WHERE organization_id = tenant_organization() AND collection_id = $1
 
 -- name: lock_document
-SELECT document_id FROM documents WHERE organization_id = tenant_organization() AND source_id = $1 AND record_key = $2 FOR NO KEY UPDATE
+SELECT document_id FROM documents WHERE organization_id = tenant_organization() AND source_id = $1 AND record_key = $2 AND group_id = $3
+FOR NO KEY UPDATE
 
 -- name: versions
 SELECT v.version_id, v.document_id, v.group_id, v.source_id, d.collection_id, d.record_key, v.content_hash, v.title, v.content_type,
@@ -44,7 +45,7 @@ JOIN documents d ON d.organization_id = v.organization_id AND d.document_id = v.
 JOIN document_states s ON s.organization_id = v.organization_id AND s.version_id = v.version_id AND s.to_rev = 9223372036854775807
 JOIN artifacts a ON a.organization_id = v.organization_id AND a.group_id = v.group_id AND a.source_id = v.source_id AND a.content_hash = v.content_hash
 WHERE v.organization_id = tenant_organization() AND ($1::uuid IS NULL OR v.version_id = $1) AND ($2::uuid IS NULL OR v.document_id = $2)
-  AND ($3::uuid IS NULL OR d.source_id = $3 AND d.record_key = $4)
+  AND ($3::uuid IS NULL OR d.source_id = $3 AND d.record_key = $4 AND d.group_id = $6)
 ORDER BY v.revision DESC, v.version_id DESC
 
 -- name: documents

@@ -30,7 +30,7 @@ SELECT erasure_overtaken($1)
 -- The records and contents of the documents. A content that something else of the organization holds is not gone, and what
 -- a person or an agent says goes on under the same key.
 -- name: contents
-SELECT d.source_id, d.record_key, v.content_hash,
+SELECT d.group_id, d.source_id, d.record_key, v.content_hash,
     s.kind IN ('person', 'agent') AND v.content_type = 'application/vnd.assay.stream+json' AS goes_on, EXISTS (
     SELECT 1 FROM document_versions o WHERE o.organization_id = v.organization_id AND o.content_hash = v.content_hash
     AND NOT EXISTS (SELECT 1 FROM erased_items x WHERE x.organization_id = o.organization_id AND x.item_id = o.version_id)) AS held
