@@ -5,13 +5,14 @@ from collections.abc import AsyncIterator
 from itertools import count
 
 import pytest
-from structlog.testing import capture_logs
 from valkey.asyncio import Valkey
 
+import adapters.valkey.cache
 from adapters.embedded.resp_server import RespAddress
 from adapters.valkey.cache import ValkeyCache
 from domain.ports.cache import Cache
 from tests.contracts.cache_contract import CacheContract
+from tests.services.hearing import hear
 
 pytestmark = pytest.mark.services
 _prefixes = count(1)
@@ -57,16 +58,15 @@ class TestValkeyCache(CacheContract):
         after = (await client.info("stats"))["total_reads_processed"]
         assert after - before == 3  # ours two, and the second look at the statistics
 
-    async def test_a_server_that_is_down_is_a_miss_said_once(self) -> None:
-        seconds = [0.0]
+    async def test_a_server_that_is_down_is_a_miss_said_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        seconds, heard = [0.0], hear(monkeypatch, adapters.valkey.cache)
         cache = ValkeyCache(f"redis://127.0.0.1:{unused_port()}/0", now=lambda: seconds[0])
-        with capture_logs() as logs:
-            for later in (0.0, 1.0, 6.0, 12.0):
-                seconds[0] = later
-                await cache.set_many({"a": b"1"}, 60)
-                assert await cache.get_many(["a"]) == {}
-        assert [(line["event"], line["log_level"]) for line in logs] == [("cache_down", "warning")]
+        for later in (0.0, 1.0, 6.0, 12.0):
+            seconds[0] = later
+            await cache.set_many({"a": b"1"}, 60)
+            assert await cache.get_many(["a"]) == {}
         await cache.close()
+        assert [(line["event"], line["log_level"]) for line in heard.entries] == [("cache_down", "warning")]
 
     async def test_a_server_that_never_answers_is_a_miss(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -80,20 +80,21 @@ class TestValkeyCache(CacheContract):
         assert await cache.get_many(["a"]) == {}
         await cache.close()
 
-    async def test_a_server_that_comes_back_is_used_again(self, valkey_server: RespAddress, client: Valkey) -> None:
-        seconds = [0.0]
+    async def test_a_server_that_comes_back_is_used_again(
+        self, valkey_server: RespAddress, client: Valkey, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        seconds, heard = [0.0], hear(monkeypatch, adapters.valkey.cache)
         cache = ValkeyCache(valkey_server.url, prefix="returning:", timeout_seconds=0.1, now=lambda: seconds[0])
-        with capture_logs() as logs:
-            await client.client_pause(300)
-            assert await cache.get_many(["a"]) == {}
-            await client.ping()  # answers when the pause is over
-            await cache.set_many({"a": b"1"}, 60)
-            assert await cache.get_many(["a"]) == {}
-            seconds[0] = 5.0
-            await cache.set_many({"a": b"1"}, 60)
-            assert await cache.get_many(["a"]) == {"a": b"1"}
-        assert [line["event"] for line in logs] == ["cache_down", "cache_up"]
+        await client.client_pause(300)
+        assert await cache.get_many(["a"]) == {}
+        await client.ping()  # answers when the pause is over
+        await cache.set_many({"a": b"1"}, 60)
+        assert await cache.get_many(["a"]) == {}
+        seconds[0] = 5.0
+        await cache.set_many({"a": b"1"}, 60)
+        assert await cache.get_many(["a"]) == {"a": b"1"}
         await cache.close()
+        assert [line["event"] for line in heard.entries] == ["cache_down", "cache_up"]
 
 
 def unused_port() -> int:

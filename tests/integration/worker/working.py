@@ -92,6 +92,7 @@ async def work_until_told(addresses: Mapping[str, Any]) -> None:
     """One worker process: until SIGTERM."""
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     pool = await open_pool(addresses["application"], maximum=4)
     graph = addresses["graph"]
     engine = FalkorDBMemoryEngine.at(graph, connections=4) if graph else None
@@ -112,6 +113,8 @@ async def _read(subject: UUID | None, deadly: UUID | None) -> None:
 def fork_workers() -> None:
     """Imports take seconds of a processor and are done once: each line read makes a worker, whose id is written."""
     configure_logging(TelemetrySettings(log_level="error"))
+    # A worker that is told to stop before it can listen stops as soon as it does.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     for line in sys.stdin:
         child = os.fork()
         if child == 0:

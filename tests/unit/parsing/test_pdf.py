@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from structlog.testing import capture_logs
 
+import adapters.parsing.pdf
 from adapters.parsing.pdf import parse_pdf
 from domain.errors import DocumentUnreadable
+from tests.services.hearing import hear
 from tests.unit.parsing.pdf_files import encrypted, pdf_with_pages
 
 TWO_PAGES = pdf_with_pages("First page.", "Second page.", title="Runbook")
@@ -59,7 +60,7 @@ def test_an_unreadable_page_is_a_problem_and_the_others_land() -> None:
     assert [(problem.where, problem.code) for problem in parsed.problems] == [("page 2", "page_unreadable")]
 
 
-def test_what_pypdf_complains_about_is_logged_once() -> None:
-    with capture_logs() as logs:
-        assert parse_pdf(TWO_PAGES.replace(b"startxref\n", b"startxref\n1")).text == "First page.\n\nSecond page."
-    assert [line["event"] for line in logs] == ["pdf_repaired"]
+def test_what_pypdf_complains_about_is_logged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = hear(monkeypatch, adapters.parsing.pdf)
+    assert parse_pdf(TWO_PAGES.replace(b"startxref\n", b"startxref\n1")).text == "First page.\n\nSecond page."
+    assert [line["event"] for line in heard.entries] == ["pdf_repaired"]
