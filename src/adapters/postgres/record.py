@@ -49,9 +49,8 @@ from domain.ports.record import (
     Recalled,
     RowSet,
     SlotContents,
-    WaitingAssertion,
-    WaitingFilter,
 )
+from domain.ports.waiting import WaitingAssertion, WaitingFilter
 from domain.standing.testimony import Lifecycle, Testimony
 
 _SQL = statements("record")

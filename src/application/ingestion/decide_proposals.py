@@ -25,8 +25,8 @@ from domain.ports.documents import ProposalRow
 from domain.ports.job_queue import Job, JobKind
 from domain.ports.journal import Entry
 from domain.ports.key_store import KeyStore
-from domain.ports.record import WaitingAssertion, WaitingFilter
 from domain.ports.unit_of_work import Transaction, UnitOfWork
+from domain.ports.waiting import WaitingAssertion, WaitingFilter
 
 SAMPLE = 10
 

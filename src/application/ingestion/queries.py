@@ -8,8 +8,8 @@ from domain.identity.access import Access
 from domain.identity.ids import AssertionId, DocumentId, ProposalId, ReceiptId, VersionId
 from domain.identity.permissions import Action, permit
 from domain.ports.documents import CollectionRow, ProposalRow, Receipt, SourceRow, VersionRow
-from domain.ports.record import WaitingAssertion, WaitingFilter
 from domain.ports.unit_of_work import UnitOfWork
+from domain.ports.waiting import WaitingAssertion, WaitingFilter
 
 
 async def sources(unit_of_work: UnitOfWork, access: Access) -> list[SourceRow]:

@@ -63,13 +63,15 @@ class Undo:
         self._regrade = regrade
 
     async def __call__(self, access: Access, revision: Revision, reason: str | None = None) -> Undone:
-        """Raises NotFound, Conflict with what depends on it, InvalidInput for a kind that has no way back."""
+        """Raises NotFound, Conflict with what depends on it or for what was erased, InvalidInput for another kind."""
         permit(access, Action.UNDO)
         async with self._unit_of_work(access) as tx:
             found = await tx.history.mutation(revision)
         if found is None:
             raise NotFound(f"no mutation {revision} in your scopes")
         mutation, group = found
+        if mutation.payload is None:
+            raise Conflict(f"what revision {revision} did was erased in part or whole; there is no way back to it")
         why = reason or f"undoes revision {revision}"
         if mutation.kind == VOCABULARY:
             return await self._undo_vocabulary(access, mutation, why)

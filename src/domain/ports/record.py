@@ -31,6 +31,7 @@ from domain.knowledge.objects import TypedObject
 from domain.knowledge.predicate import PredicatePolicy
 from domain.ports.job_queue import Job
 from domain.ports.journal import Entry, Head
+from domain.ports.waiting import WaitingAssertion, WaitingFilter
 from domain.standing.testimony import Lifecycle, Segment, Testimony
 
 
@@ -190,31 +191,6 @@ class PlacedAssertion:
     predicate: str
     principal_kind: str
     document_id: DocumentId
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingFilter:
-    """Which pending assertions; what is None does not filter. ``source`` is a name, ``predicate`` a normal name."""
-
-    document_id: DocumentId | None = None
-    source: str | None = None
-    predicate: str | None = None
-    below_confidence: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingAssertion:
-    """A pending assertion, as a person reviews it."""
-
-    assertion_id: AssertionId
-    fact_id: FactId
-    sentence: str | None
-    excerpt: str | None
-    confidence: float
-    document_id: DocumentId
-    title: str | None
-    source: str
-    tier: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from application.ingestion import queries
 from application.ingestion.decide_proposals import Decided
 from domain.identity.ids import AssertionId, DocumentId
 from domain.knowledge.predicate import predicate_name
-from domain.ports.record import WaitingAssertion, WaitingFilter
+from domain.ports.waiting import WaitingAssertion, WaitingFilter
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, listing, plain, table
 

@@ -105,8 +105,12 @@ async def _caught_up(app: Application, access: Access, step: Callable[[str], Non
     try:
         await await_revision(app.operations, access, head, (Follower.GRAPH, Follower.VECTORS), CATCH_UP_SECONDS)
         step("graph and vectors have caught up")
-    except NotCaughtUp as error:
-        step(f"going on while the worker catches up: {error.message}")
+    except NotCaughtUp:
+        done = await watermarks(app.operations, access)
+        step(
+            f"going on while the worker catches up: of {head} revisions the graph has {done.graph or 0}, the vectors "
+            f"{done.vectors or 0}; the answers go without the rest"
+        )
 
 
 async def _workspace(app: Application, folder: Path, sample: SampleManifest) -> Access:

@@ -13,7 +13,7 @@ from adapters.system.ids import TimeOrderedIds
 from application.identity.create_scope import CreateScope
 from application.ingestion.sources import SourceSpec
 from application.ingestion.submit_document import DocumentSubmission
-from domain.errors import Conflict, DocumentUnreadable, Forbidden, InvalidInput
+from domain.errors import Conflict, DocumentUnreadable, Forbidden, InvalidInput, NotFound
 from domain.identity.ids import ProposalId
 from domain.identity.principal import PrincipalKind, Role
 from domain.knowledge.assertion import Claim, Mention
@@ -241,3 +241,21 @@ async def test_workspaces_that_share_a_source_of_the_organization_have_documents
     assert [receipt.status for receipt in again] == ["unchanged"] * 3
     sources = await world.rows("SELECT name FROM sources ORDER BY name")
     assert [row["name"] for row in sources] == ["records", "uploads"]
+
+
+async def test_a_proposal_of_another_scope_is_decided_there_and_nowhere_else(world: World) -> None:
+    whole = world.access
+    await CreateScope(world.unit_of_work, TimeOrderedIds())(whole, "yard")
+    scopes = await PostgresScopeFinder(world.pool).below(whole.organization_id, whole.write_scope)
+    yard = next(group for group in scopes if group != whole.write_scope)
+    inside = replace(whole, read_scopes=(yard, whole.write_scope), write_scope=yard)
+    agent = replace(inside, principal=world.acting(PrincipalKind.AGENT, Role.CURATOR).principal)
+    receipt = await world.read(PROSE, "found.txt", source=SourceSpec("web", "research"), access=agent)
+    assert receipt.status == "proposed"
+    async with world.unit_of_work(inside) as tx:
+        (proposal,) = await tx.documents.proposals("pending", "document", None, 10)
+    elsewhere = replace(inside, write_scope=whole.write_scope)
+    for approve in (True, False):
+        with pytest.raises((InvalidInput, NotFound)):
+            await world.decide.proposal(elsewhere, ProposalId(proposal.id), approve, None)
+    assert (await world.decide.proposal(inside, ProposalId(proposal.id), True, None)).state == "approved"

@@ -13,7 +13,7 @@ from application.ingestion.sources import SourceSpec
 from domain.errors import InvalidInput, StorageFull, Unavailable
 from domain.identity.principal import PrincipalKind, Role
 from domain.knowledge.assertion import AssertionState
-from domain.ports.record import WaitingFilter
+from domain.ports.waiting import WaitingFilter
 from tests.services.world import World
 
 SOURCE = SourceSpec("export", "record_export")

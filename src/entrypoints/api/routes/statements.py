@@ -17,7 +17,7 @@ from domain.identity.ids import AssertionId, DocumentId, FactId, ProposalId, Rec
 from domain.knowledge.assertion import AssertionState
 from domain.knowledge.predicate import predicate_name
 from domain.ports.documents import ProposalRow, Receipt
-from domain.ports.record import WaitingAssertion, WaitingFilter
+from domain.ports.waiting import WaitingAssertion, WaitingFilter
 from domain.retrieval.explanation import PlacedSaying
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page
 from entrypoints.api.routes.sources import Reason, Withdrawal
