@@ -56,10 +56,6 @@ class PostgresJournal:
         rows = await self._connection.fetch(_SQL["changes"], after, limit)
         return [mutation_of(row) for row in rows]
 
-    async def verify(self) -> Revision | None:
-        broken = await self._connection.fetchval(_SQL["broken_link"])
-        return None if broken is None else Revision(broken)
-
 
 def entry_parameters(entry: Entry, access: Access) -> tuple[object, ...]:
     """The parameters of ``take_revision``: the entry, encoded and committed to."""

@@ -70,8 +70,6 @@ class Undo:
         if found is None:
             raise NotFound(f"no mutation {revision} in your scopes")
         mutation, group = found
-        if mutation.payload is None:
-            raise Conflict(f"what revision {revision} did was erased in part or whole; there is no way back to it")
         why = reason or f"undoes revision {revision}"
         if mutation.kind == VOCABULARY:
             return await self._undo_vocabulary(access, mutation, why)

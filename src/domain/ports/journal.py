@@ -78,7 +78,3 @@ class Journal(Protocol):
     async def changes(self, after: Revision, limit: int) -> list[Mutation]:
         """Mutations of the readable scopes after a revision, in order."""
         ...
-
-    async def verify(self) -> Revision | None:
-        """Recompute the chain; the first revision whose hash does not follow, or None when it is whole."""
-        ...

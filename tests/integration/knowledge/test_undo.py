@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncpg
 import pytest
 
 from adapters.postgres.scope_finder import PostgresScopeFinder
@@ -19,7 +18,6 @@ from domain.identity.ids import DocumentId, FactId, Revision, SourceId
 from domain.identity.principal import PrincipalKind, Role
 from domain.knowledge.assertion import AssertionState, Claim, Mention
 from domain.knowledge.predicate import Cardinality, PredicatePolicy, Succession
-from tests.services.database import Database
 from tests.services.world import World
 
 OPEN = "to_rev = 9223372036854775807"
@@ -163,15 +161,3 @@ async def test_what_cannot_be_undone_and_who_may_not(world: World, undo: Undo) -
         await undo(world.access, Revision(99))
     with pytest.raises(Forbidden, match="undoing needs the role curator"):
         await undo(world.acting(PrincipalKind.HUMAN, Role.MEMBER), await head(world))
-
-
-async def test_what_was_erased_since_is_not_undone(world: World, undo: Undo, database: Database) -> None:
-    said = await world.say(says("Acme", "founded by", "Ada"))
-    assert said.revision is not None
-    administrator = await asyncpg.connect(database.administrator)
-    await administrator.execute("DELETE FROM assay.mutation_payloads WHERE revision = $1", said.revision)
-    await administrator.close()
-    before = await picture(world)
-    with pytest.raises(Conflict, match="was erased in part or whole"):
-        await undo(world.access, said.revision)
-    assert await picture(world) == before

@@ -18,11 +18,3 @@ SELECT CASE WHEN $1::timestamptz < clock_timestamp() THEN coalesce((
 SELECT m.revision, m.kind, m.principal_id::text, m.principal_kind, m.connection_id, m.reason, m.committed_at, p.payload
 FROM mutations m LEFT JOIN mutation_payloads p USING (organization_id, revision)
 WHERE m.organization_id = tenant_organization() AND m.revision > $1 ORDER BY m.revision LIMIT $2
-
--- name: broken_link
-SELECT min(revision) FROM (
-    SELECT revision, hash, mutation_hash(previous_hash, organization_id, revision, group_id, principal_id, principal_kind,
-               connection_id, kind, reason, committed_at, commitment) AS expected,
-           previous_hash, lag(hash) OVER (ORDER BY revision) AS before, lag(revision) OVER (ORDER BY revision) AS prior
-    FROM mutations WHERE organization_id = tenant_organization()) links
-WHERE hash <> expected OR (prior = revision - 1 AND previous_hash <> before)
