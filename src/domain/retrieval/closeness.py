@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from domain.retrieval.phrases import stem, words_of
+from domain.knowledge.stems import stem
+from domain.retrieval.phrases import words_of
 from domain.retrieval.question_words import FUNCTION_WORDS
 
 

@@ -9,15 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from domain.knowledge.predicate import PredicatePolicy, Vocabulary
+from domain.knowledge.stems import stem
 from domain.resolution.names import folded_name
 from domain.retrieval.question_words import ARTICLES, AUXILIARIES, BE, MORE_NOUNS, MORE_VERBS, PREPOSITIONS
 
 _TOKEN = re.compile(r"['’]s\b|\w+")
-_IRREGULAR = {
-    "led": "lead", "built": "build", "bought": "buy", "ran": "run", "made": "make", "wrote": "write",
-    "written": "write", "took": "take", "taken": "take", "held": "hold", "kept": "keep", "left": "leave",
-    "sold": "sell", "began": "begin", "begun": "begin", "sent": "send", "paid": "pay", "hid": "hide",
-}  # fmt: skip
 _OWNING = ARTICLES | {"as"}
 _OPENINGS = AUXILIARIES | ARTICLES | {"as"}
 
@@ -25,23 +21,6 @@ _OPENINGS = AUXILIARIES | ARTICLES | {"as"}
 def words_of(text: str) -> list[str]:
     """Folded words in order; a possessive ending is a word ``'s`` of its own."""
     return [word.replace("’", "'") for word in _TOKEN.findall(folded_name(text))]
-
-
-@lru_cache(maxsize=16_384)
-def stem(word: str) -> str:
-    """An English word without its inflection; crude, and the same for both sides of a comparison."""
-    word = _IRREGULAR.get(word, word)
-    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
-        word = word[:-3] + "y" if word.endswith("ies") and len(word) > 4 else word[:-1]
-    if word.endswith("ied") and len(word) > 4:
-        word = word[:-3] + "y"
-    elif len(word) > 3 and word.endswith("ed"):
-        word = word[:-2]
-    elif len(word) > 5 and word.endswith("ing"):
-        word = word[:-3]
-    if len(word) > 3 and word[-1] == word[-2]:
-        word = word[:-1]
-    return word[:-1] if len(word) > 2 and word.endswith("e") else word
 
 
 @dataclass(frozen=True, slots=True)

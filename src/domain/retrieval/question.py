@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from domain.identity.ids import EntityId
-from domain.retrieval.phrases import Phrase, Phrasebook, stem, words_of
+from domain.knowledge.stems import stem
+from domain.retrieval.phrases import Phrase, Phrasebook, words_of
 from domain.retrieval.question_words import ARTICLES, AUXILIARIES, BE, DEFAULTS, PREPOSITIONS, WANTED, Wanted
 
 _WITHOUT_PREPOSITION = 0.8

@@ -13,11 +13,12 @@ from domain.knowledge.assertion import ClaimKind
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.objects import DateValue, Literal
 from domain.knowledge.predicate import PredicatePolicy, Vocabulary
+from domain.knowledge.stems import stem
 from domain.knowledge.time import Precision
 from domain.retrieval.answering import answers
 from domain.retrieval.closeness import Band, Match, best, match_of
 from domain.retrieval.facts import Named, StandingFact
-from domain.retrieval.phrases import Phrasebook, stem, words_of
+from domain.retrieval.phrases import Phrasebook, words_of
 from domain.retrieval.question import Side, asked_predicates, possible_predicates, read_question
 from domain.retrieval.question_words import Wanted
 from domain.standing.testimony import Lifecycle, Verification
