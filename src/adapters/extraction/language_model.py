@@ -1,4 +1,4 @@
-"""Claims by a language model, bound to the window's own sentences."""
+"""Claims and concepts by a language model, bound to the window's own sentences."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from adapters.extraction.claim_schema import ACCEPTED, asked_schema
 from adapters.extraction.model_claims import claims_of
+from adapters.extraction.model_concepts import concepts_of
 from adapters.extraction.prompt_files import prompt_text
 from adapters.extraction.sentences import Sentence, sentences_of
 from domain.identity.ids import GroupId, OrganizationId
@@ -14,7 +15,7 @@ from domain.ingestion.claims import Extraction, ExtractionWindow
 from domain.ports.language_model import LanguageModel, ModelRequest, ModelRole
 
 PROMPT_NAME = "extract_claims"
-PROMPT_VERSION = "v1"
+PROMPT_VERSION = "v2"
 
 
 class LanguageModelClaimExtractor:
@@ -24,9 +25,10 @@ class LanguageModelClaimExtractor:
     """
 
     name = "language-model"
-    version = "1"
+    version = "2"
+    reads_concepts = True
 
-    def __init__(self, language_model: LanguageModel, model: str, *, parallel: int = 4, max_tokens: int = 2000) -> None:
+    def __init__(self, language_model: LanguageModel, model: str, *, parallel: int = 4, max_tokens: int = 3000) -> None:
         self.model: str | None = model
         self.prompt_version: str | None = f"{PROMPT_NAME}.{PROMPT_VERSION}"
         self._language_model = language_model
@@ -69,7 +71,8 @@ class LanguageModelClaimExtractor:
         )
         reply = await self._language_model.complete(request)
         claims, rejections = claims_of(reply.data["claims"], window, sentences)
-        return Extraction(claims, rejections, reply.requests)
+        concepts, refused = concepts_of(reply.data.get("concepts", ()), window, sentences)
+        return Extraction((*claims, *concepts), (*rejections, *refused), reply.requests)
 
 
 def _question(window: ExtractionWindow, sentences: Sequence[Sentence]) -> str:

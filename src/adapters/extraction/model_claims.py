@@ -24,7 +24,7 @@ _SHORT_WORD = 3
 _WIDENED_YEARS = 1
 
 
-class _Refused(Exception):
+class Refused(Exception):
     """An item that is not kept."""
 
     def __init__(self, code: str, detail: str) -> None:
@@ -33,7 +33,9 @@ class _Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class Span:
+    """``[start, end)`` of the window."""
+
     start: int
     end: int
 
@@ -46,7 +48,7 @@ def claims_of(
     for item in items:
         try:
             claims.append(_claim(item, window, sentences))
-        except _Refused as refused:
+        except Refused as refused:
             rejections.append(refused.rejection)
         except InvalidInput as error:
             rejections.append(Rejection("claim_invalid", error.message))
@@ -56,8 +58,8 @@ def claims_of(
 def _claim(item: Mapping[str, Any], window: ExtractionWindow, sentences: Sequence[Sentence]) -> SpanClaim:
     problem = first_problem(item, ITEM, "claim")
     if problem:
-        raise _Refused("claim_malformed", problem)
-    excerpt = _excerpt(item["excerpt"], window.text, sentences)
+        raise Refused("claim_malformed", problem)
+    excerpt = excerpt_span(item["excerpt"], window.text, sentences)
     predicate_name(item["predicate"])
     subject = _mention("subject", item["subject"], item["subject_kind"], window, excerpt)
     start, end = _valid_time(item, window)
@@ -77,21 +79,21 @@ def _claim(item: Mapping[str, Any], window: ExtractionWindow, sentences: Sequenc
     return SpanClaim(claim, text, window.start + excerpt.start, window.start + excerpt.end)
 
 
-def _excerpt(stated: str, text: str, sentences: Sequence[Sentence]) -> _Span:
-    """Where the excerpt is: a listed sentence, else a literal stretch of the text, white space aside."""
+def excerpt_span(stated: str, text: str, sentences: Sequence[Sentence], part: str = "excerpt") -> Span:
+    """Where the words are: a listed sentence, else a literal stretch of the text, white space aside. Raises Refused."""
     on_one_line = " ".join(stated.split())
     for sentence in sentences:
         if sentence.shown == on_one_line:
-            return _Span(sentence.start, sentence.end)
+            return Span(sentence.start, sentence.end)
     span = _found(on_one_line, text, whole_words=False, any_case=False)
     if span is None:
-        raise _Refused("excerpt_not_in_text", f"{shown(stated)} is not in the text")
+        raise Refused(f"{part}_not_in_text", f"{shown(stated)} is not in the text")
     if span.end - span.start > MAX_EXCERPT:
-        raise _Refused("excerpt_too_long", f"{shown(stated)} is longer than {MAX_EXCERPT} characters")
+        raise Refused(f"{part}_too_long", f"{shown(stated)} is longer than {MAX_EXCERPT} characters")
     return span
 
 
-def _mention(part: str, name: str, kind: str | None, window: ExtractionWindow, excerpt: _Span) -> Mention:
+def _mention(part: str, name: str, kind: str | None, window: ExtractionWindow, excerpt: Span) -> Mention:
     """The name in the excerpt; else as an antecedent, nearest before it, then after it, then in the title."""
     kind = window.entities.get(name, kind)
     inside = _found(name, window.text[excerpt.start : excerpt.end])
@@ -104,10 +106,10 @@ def _mention(part: str, name: str, kind: str | None, window: ExtractionWindow, e
         return Mention(surface, kind, window.start + elsewhere.start, window.start + elsewhere.end, antecedent=True)
     if window.title and _found(name, window.title):
         return Mention(_one_line(name), kind, antecedent=True)
-    raise _Refused(f"{part}_not_in_text", f"{part} {shown(name)} is not in the text")
+    raise Refused(f"{part}_not_in_text", f"{part} {shown(name)} is not in the text")
 
 
-def _object(item: Mapping[str, Any], window: ExtractionWindow, excerpt: _Span) -> Mention | Literal:
+def _object(item: Mapping[str, Any], window: ExtractionWindow, excerpt: Span) -> Mention | Literal:
     stated: str = item["object"]
     match item["object_type"]:
         case "entity":
@@ -138,7 +140,7 @@ def _valid_time(item: Mapping[str, Any], window: ExtractionWindow) -> tuple[Time
         end = TimeBound.stated(after, end.precision) if after else UNKNOWN_BOUND
     if item["ended"] and end.state is BoundState.UNKNOWN:
         if window.reference_time is None:
-            raise _Refused("end_unknown", f"{shown(item['excerpt'])} is over, and nothing says since when")
+            raise Refused("end_unknown", f"{shown(item['excerpt'])} is over, and nothing says since when")
         end = TimeBound.stated(window.reference_time, Precision.DAY)
         if start.value and end.value and start.value >= end.value:
             start = UNKNOWN_BOUND
@@ -161,7 +163,7 @@ def _require_year(stated: str, window: ExtractionWindow) -> None:
         return
     if window.reference_time and abs(window.reference_time.year - int(year[0])) <= _WIDENED_YEARS:
         return
-    raise _Refused("time_not_in_text", f"the year of {shown(stated)} is not in the text")
+    raise Refused("time_not_in_text", f"the year of {shown(stated)} is not in the text")
 
 
 def _require_words(stated: str, text: str) -> None:
@@ -169,7 +171,7 @@ def _require_words(stated: str, text: str) -> None:
     known = {word.casefold() for word in _WORD.findall(text)}
     for word in _WORD.findall(stated):
         if word.casefold() not in known and (len(word) > _SHORT_WORD or not word.isalpha()):
-            raise _Refused("object_not_in_text", f"{shown(word)} of object {shown(stated)} is not in the text")
+            raise Refused("object_not_in_text", f"{shown(word)} of object {shown(stated)} is not in the text")
 
 
 def _pattern(words: str, whole_words: bool, any_case: bool) -> re.Pattern[str]:
@@ -178,17 +180,17 @@ def _pattern(words: str, whole_words: bool, any_case: bool) -> re.Pattern[str]:
     return re.compile(f"{edges[0]}{pattern}{edges[1]}", re.IGNORECASE if any_case else 0)
 
 
-def _found(words: str, text: str, *, whole_words: bool = True, any_case: bool = True) -> _Span | None:
+def _found(words: str, text: str, *, whole_words: bool = True, any_case: bool = True) -> Span | None:
     if not words.strip():
         return None
     match = _pattern(words, whole_words, any_case).search(text)
-    return _Span(match.start(), match.end()) if match else None
+    return Span(match.start(), match.end()) if match else None
 
 
-def _nearest(words: str, text: str, before: int) -> _Span | None:
+def _nearest(words: str, text: str, before: int) -> Span | None:
     if not words.strip():
         return None
-    spans = [_Span(match.start(), match.end()) for match in _pattern(words, True, True).finditer(text)]
+    spans = [Span(match.start(), match.end()) for match in _pattern(words, True, True).finditer(text)]
     earlier = [span for span in spans if span.end <= before]
     return earlier[-1] if earlier else (spans[0] if spans else None)
 

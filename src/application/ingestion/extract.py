@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from application.ingestion.sources import CollectionSettings
 from domain.errors import ModelReplyInvalid
 from domain.identity.access import Access
 from domain.ingestion.acceptance import rejection
 from domain.ingestion.claims import Extraction, ExtractionWindow, Rejection, SpanClaim
+from domain.ingestion.concept_records import concepts_of
 from domain.ingestion.mapping import claims_of
 from domain.ingestion.mapping_form import parse_mapping
 from domain.ingestion.parsed import ParsedDocument
@@ -21,14 +22,17 @@ from domain.ports.claim_extractor import ClaimExtractor
 from domain.ports.documents import ChunkRow, CollectionRow, Rejected, VersionRow
 from domain.resolution.names import normal_name
 
+NO_CONCEPTS = "none: this extractor reads facts only; records, triples or a language model bring concepts"
+
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """Claims that were accepted, with evidence, and what was not, with its place."""
+    """Claims that were accepted, with evidence, and what was not, with its place. ``notes`` are for the receipt."""
 
     claims: tuple[tuple[Claim, Evidence], ...]
     rejected: tuple[Rejected, ...]
     requests: int = 0
+    notes: Mapping[str, object] = field(default_factory=dict)
 
 
 def extract_records(parsed: ParsedDocument, version: VersionRow) -> Extracted:
@@ -43,6 +47,9 @@ def extract_records(parsed: ParsedDocument, version: VersionRow) -> Extracted:
         found, refused = claims_of(record.fields, mapping)
         evidence = RecordEvidence(version.id, record.pointer, record.literal)
         claims += [(claim, evidence) for claim in found]
+        rejected += [Rejected(record.pointer, r) for r in refused]
+        quoted, refused = concepts_of(record.fields, mapping)
+        claims += [(q.claim, replace(evidence, excerpt=q.quote) if q.quote else evidence) for q in quoted]
         rejected += [Rejected(record.pointer, r) for r in refused]
     return Extracted(tuple(claims), tuple(rejected))
 
@@ -86,7 +93,9 @@ async def extract_text(
                 rejected.append(Rejected(place, Rejection("duplicate", "said more than once in this document")))
             if known is None or item.claim.confidence > known.claim.confidence:
                 best[said] = item
-    return Extracted(tuple((i.claim, _span(i, version, chunks)) for i in best.values()), tuple(rejected), requests)
+    notes = {} if extractor.reads_concepts else {"concepts": NO_CONCEPTS}
+    claims = tuple((item.claim, _span(item, version, chunks)) for item in best.values())
+    return Extracted(claims, tuple(rejected), requests, notes)
 
 
 async def _extractions(

@@ -66,7 +66,7 @@ class WriteVersion:
         self, tx: Transaction, access: Access, key: bytes, material: Material, batch: Sequence[StoredAssertion]
     ) -> Prepared:
         head = await tx.journal.head()
-        prepared = await self._writer.prepare(tx.record, head, access, key, Change(additions=batch))
+        prepared = await self._writer.prepare(tx, head, access, key, Change(additions=batch))
         if prepared.rows.empty:
             return prepared
         revision = await tx.journal.advance(self._entry("ingest_part", access, material, head, prepared))
@@ -99,7 +99,7 @@ class WriteVersion:
         )
         transitions = [(p, AssertionState.WITHDRAWN) for p in stale if p.assertion_id not in kept]
         change = Change(additions=batch, transitions=transitions)
-        prepared = await self._writer.prepare(tx.record, head, access, key, change)
+        prepared = await self._writer.prepare(tx, head, access, key, change)
         revision = await tx.journal.advance(self._entry("ingest", access, material, head, prepared))
         await self._add_run(tx, material, revision)
         await tx.record.write(prepared.rows, revision)
@@ -147,6 +147,7 @@ class WriteVersion:
             "route_confidence": routing.confidence,
             "route_reason": routing.reason,
             "model_requests": extracted.requests,
+            **extracted.notes,
             **_rows_of(material.parsed),
         }
         return replace(

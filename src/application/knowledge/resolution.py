@@ -12,6 +12,7 @@ from uuid import UUID
 from domain.identity.access import Access
 from domain.identity.ids import EntityId, MentionId, VersionId
 from domain.knowledge.assertion import Mention
+from domain.knowledge.concept import CONCEPT
 from domain.ports.ids import Ids
 from domain.ports.record import EntityRow, MentionRow, NameCandidate, Recalled, Record, StoredAssertion
 from domain.resolution.names import normal_name
@@ -164,10 +165,10 @@ async def _claim(
 
 
 def _kinded_peers(missing: dict[MentionKey, tuple[Mention, StoredAssertion]]) -> Peers:
-    """For a name without a kind, the only one of its version and name that has one."""
+    """For a name without a kind, the only one of its version and name that has one, but for concepts."""
     kinded = defaultdict(list)
     for mention_key in missing:
-        if mention_key[2] is not None:
+        if mention_key[2] not in (None, CONCEPT):
             kinded[mention_key[:2]].append(mention_key)
     return {k: kinded[k[:2]][0] for k in missing if k[2] is None and len(kinded[k[:2]]) == 1}
 

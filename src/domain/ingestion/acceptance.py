@@ -8,6 +8,7 @@ from enum import StrEnum
 from domain.errors import InvalidInput, shown
 from domain.ingestion.claims import Rejection, SpanClaim
 from domain.knowledge.assertion import MAX_EXCERPT
+from domain.knowledge.concept import CONCEPT
 from domain.knowledge.predicate import MAX_PREDICATE, predicate_name
 
 JUNK_PREDICATES = frozenset(
@@ -94,7 +95,8 @@ def _evidence_rejection(item: SpanClaim, text: str, rules: AcceptanceRules) -> R
 
 def _subject_rejection(item: SpanClaim) -> Rejection | None:
     subject = item.claim.subject
-    if subject.antecedent or subject.surface in item.excerpt:
+    # A concept's label sums up what the excerpt says, in other words.
+    if subject.kind == CONCEPT or subject.antecedent or subject.surface in item.excerpt:
         return None
     return Rejection(
         RejectionCode.SUBJECT_NOT_IN_EXCERPT, f"{shown(subject.surface)} is neither in the excerpt nor resolved"

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from domain.errors import InvalidInput, shown
 from domain.ingestion.claims import Rejection
+from domain.ingestion.concept_mapping import ConceptMapping
 from domain.ingestion.stated_values import parse_boolean, parse_date, parse_number
 from domain.knowledge.assertion import Claim, ClaimKind, Mention
 from domain.knowledge.objects import MAX_TEXT, BooleanValue, Literal, TextValue
@@ -71,11 +72,12 @@ class RecordMapping:
     observed_at: str | None = None
     title: str | None = None
     zone: tzinfo | None = None
+    concepts: tuple[ConceptMapping, ...] = ()
 
     def check_header(self, header: Sequence[str]) -> None:
         """Raises InvalidInput for the first mapped column that the header does not have."""
         named = {self.subject, self.key} | ({self.observed_at, self.title} - {None})
-        mapped = named.union(*(prop.columns() for prop in self.properties))
+        mapped = named.union(*(prop.columns() for prop in self.properties), *(each.columns() for each in self.concepts))
         if missing := sorted(str(column) for column in mapped - set(header)):
             has = ", ".join(header)[:300]
             raise InvalidInput(
@@ -98,13 +100,13 @@ def claims_of(record: _Fields, mapping: RecordMapping) -> tuple[list[Claim], lis
     Empty cells give nothing. A record without a subject, or whose observation time cannot be read, gives one
     rejection and no claim.
     """
-    subject = _cell(record, mapping.subject)
+    subject = cell_of(record, mapping.subject)
     if subject is None:
         return [], [Rejection("subject_missing", f"column {shown(mapping.subject)} is empty")]
     rejections: list[Rejection] = []
     try:
         mention = Mention(subject, mapping.subject_kind)
-        observed = _observed(record, mapping)
+        observed = observed_at(record, mapping)
     except InvalidInput as error:
         return [], [Rejection("value_unreadable", error.message)]
     bounds = _bounds(record, mapping, rejections)
@@ -116,7 +118,7 @@ def claims_of(record: _Fields, mapping: RecordMapping) -> tuple[list[Claim], lis
             rejections.append(Rejection("value_unreadable", f"{prop.column} holds an object; map its own fields"))
             continue
         start, end = (bounds.get((role, prop.column), bounds.get((role, ""))) for role in Role)
-        for stated in _values(record, prop):
+        for stated in values_of(record, prop.column, prop.split):
             try:
                 claims.append(_claim(mention, prop, stated, record, mapping, (start, end), observed))
             except InvalidInput as error:
@@ -133,7 +135,7 @@ def _claim(
     bounds: tuple[TimeBound | None, TimeBound | None],
     observed: datetime | None,
 ) -> Claim:
-    details = {name: _cell(record, column) for name, column in prop.qualifiers.items()}
+    details = {name: cell_of(record, column) for name, column in prop.qualifiers.items()}
     return Claim(
         subject=subject,
         predicate=prop.predicate or "",
@@ -166,7 +168,7 @@ def _bounds(record: _Fields, mapping: RecordMapping, rejections: list[Rejection]
     """Stated ends by role and column; the column "" stands for all others."""
     found: dict[tuple[Role, str], TimeBound] = {}
     for prop in mapping.properties:
-        if prop.role is None or (cell := _cell(record, prop.column)) is None:
+        if prop.role is None or (cell := cell_of(record, prop.column)) is None:
             continue
         try:
             date = parse_date(cell, prop.column, mapping.zone)
@@ -178,20 +180,22 @@ def _bounds(record: _Fields, mapping: RecordMapping, rejections: list[Rejection]
     return found
 
 
-def _observed(record: _Fields, mapping: RecordMapping) -> datetime | None:
-    cell = _cell(record, mapping.observed_at) if mapping.observed_at else None
+def observed_at(record: _Fields, mapping: RecordMapping) -> datetime | None:
+    """When the record was observed, where a column says so. Raises InvalidInput."""
+    cell = cell_of(record, mapping.observed_at) if mapping.observed_at else None
     return parse_date(cell, mapping.observed_at or "", mapping.zone).value if cell is not None else None
 
 
-def _values(record: _Fields, prop: PropertyMapping) -> list[str]:
+def values_of(record: _Fields, column: str, split: str | None) -> list[str]:
     """The values of one column: a JSON list has several, a split cell too."""
-    held = record.get(prop.column)
+    held = record.get(column)
     cells = [_text_of(item) for item in held] if isinstance(held, list) else [_text_of(held)]
-    parts = [part for cell in cells for part in (cell.split(prop.split) if prop.split else [cell])]
+    parts = [part for cell in cells for part in (cell.split(split) if split else [cell])]
     return [part.strip() for part in parts if part.strip()]
 
 
-def _cell(record: _Fields, column: str) -> str | None:
+def cell_of(record: _Fields, column: str) -> str | None:
+    """What a cell holds; None for nothing."""
     return _text_of(record.get(column)).strip() or None
 
 

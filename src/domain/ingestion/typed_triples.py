@@ -11,8 +11,10 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from domain.errors import InvalidInput, shown
+from domain.ingestion.concepts import require_two
 from domain.ingestion.stated_values import parse_date
 from domain.knowledge.assertion import MAX_EXCERPT, Claim, ClaimKind, Mention, Polarity
+from domain.knowledge.concept import CONCEPT, relation_name
 from domain.knowledge.objects import MAX_TEXT, BooleanValue, DateValue, Literal, NumberValue, TextValue
 from domain.knowledge.predicate import predicate_name
 from domain.knowledge.time import UNKNOWN_BOUND, Precision, TimeBound
@@ -23,8 +25,8 @@ _FIELDS = frozenset(
 )
 _FORBIDDEN = frozenset({"group_id", "organization_id"})
 _OBJECT_FORMS = (
-    '"a name", {"entity": "a name", "kind": "…"}, {"date": "2021-04"}, {"number": "1.5", "unit": "…"}, '
-    '{"text": "…", "language": "en"} or {"boolean": true}'
+    '"a name", {"entity": "a name", "kind": "…"}, {"concept": "a label"}, {"date": "2021-04"}, {"number": "1.5", '
+    '"unit": "…"}, {"text": "…", "language": "en"} or {"boolean": true}'
 )
 _MAX_DETAIL = 200
 _POLARITIES = {member.value: member for member in Polarity}
@@ -61,6 +63,9 @@ def typed_triple(line: Mapping[str, Any]) -> TypedTriple:
         observed_at=_moment(line.get("observed_at")),
         qualifiers=_qualifiers(line["qualifiers"]) if line.get("qualifiers") is not None else {},
     )
+    if claim.subject.kind == CONCEPT and isinstance(claim.object, Mention) and claim.object.kind == CONCEPT:
+        relation_name(claim.predicate)
+        require_two(claim.subject, claim.object)
     key, excerpt = line.get("key"), line.get("excerpt")
     return TypedTriple(
         claim,
@@ -101,15 +106,22 @@ def _storable(value: str, field: str) -> None:
 
 
 _NAMED = frozenset({"name", "kind"})
+_LABELLED = frozenset({"concept"})
 
 
 def _subject(value: object) -> Mention:
     if isinstance(value, str):
         return Mention(_text(value, "subject").strip())
     if isinstance(value, Mapping):
+        if "concept" in value:
+            _known(value, _LABELLED, "subject.")
+            return _mention(value["concept"], CONCEPT, "subject.concept", "subject.kind")
         _known(value, _NAMED, "subject.")
         return _mention(value.get("name"), value.get("kind"), "subject.name", "subject.kind")
-    raise InvalidInput(f'subject is "a name" or {{"name": "…", "kind": "…"}}, not {shown(value)}', field="subject")
+    raise InvalidInput(
+        f'subject is "a name", {{"name": "…", "kind": "…"}} or {{"concept": "a label"}}, not {shown(value)}',
+        field="subject",
+    )
 
 
 def _mention(name: object, kind: object, name_field: str, kind_field: str) -> Mention:
@@ -131,6 +143,10 @@ def stated_object(value: object) -> Mention | Literal:
 
 def _entity(value: Mapping[str, Any]) -> Mention:
     return _mention(value["entity"], value.get("kind"), "object.entity", "object.kind")
+
+
+def _concept(value: Mapping[str, Any]) -> Mention:
+    return _mention(value["concept"], CONCEPT, "object.concept", "object.kind")
 
 
 def _date(value: Mapping[str, Any]) -> DateValue:
@@ -173,6 +189,7 @@ def _boolean(value: Mapping[str, Any]) -> BooleanValue:
 
 _OBJECT_READERS: Mapping[str, tuple[frozenset[str], Callable[[Mapping[str, Any]], Mention | Literal]]] = {
     "entity": (frozenset({"entity", "kind"}), _entity),
+    "concept": (_LABELLED, _concept),
     "date": (frozenset({"date"}), _date),
     "number": (frozenset({"number", "unit"}), _number),
     "text": (frozenset({"text", "language"}), _literal_text),

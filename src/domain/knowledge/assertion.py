@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from domain.errors import InvalidInput, shown
 from domain.identity.ids import ChunkId, VersionId
+from domain.knowledge.concept import CONCEPT, require_known_kind
 from domain.knowledge.objects import Literal
 from domain.knowledge.time import UNKNOWN_BOUND, TimeBound
 
@@ -123,3 +124,5 @@ class Claim:
             raise InvalidInput(
                 f"valid_from {start.isoformat()} is not before valid_to {end.isoformat()}", field="valid_from"
             )
+        if self.subject.kind == CONCEPT:
+            require_known_kind(self.predicate, self.object)

@@ -7,6 +7,8 @@ A phrase reads "subject phrase object".
 
 from __future__ import annotations
 
+from domain.knowledge.concept import HAS_KIND, HAS_TERM
+from domain.knowledge.naming import CANONICAL_NAME, ENTITY_KIND
 from domain.knowledge.predicate import Cardinality, PredicatePolicy, Succession
 
 _PERIOD = ("period",)
@@ -137,6 +139,7 @@ _SYSTEMS = (
     _many("STORES", "stores", "keeps data of", "is store of"),
     _many("STORED_IN", "is stored in", "kept in", "is kept in"),
     _many("SUPPORTS", "supports", "has support for"),
+    _inverse("SUPPORTED_BY", "is supported by", "SUPPORTS", "is supported by"),
     _many("ADOPTED", "adopted", "has adopted", "switched to"),
     _many("MIGRATED_TO", "migrated to", "moved to", "was migrated to", "was moved to"),
     _many("MIGRATED_FROM", "migrated from", "moved from", "was migrated from", "was moved from"),
@@ -230,12 +233,29 @@ _AMOUNTS = (
 
 _NARRATIVE = (
     _many("ALIAS_OF", "is another name of", "alias", "also known as", "aka", "same as", "is an alias of"),
-    _many("IS_A", "is a kind of", "instance of", "type", "has type"),
+    _many("IS_A", "is a kind of", "type", "has type"),
     _many("HAS_DESCRIPTION", "is described as", "description", "described as"),
     _many("HAS_SUMMARY", "is summed up as", "summary"),
     _many("HAS_ACTION_ITEM", "has the action item", "action item", "todo", "follow-up", "next step"),
     _many("MENTIONS", "mentions", "mention", "refers to"),
 )  # fmt: skip
+
+_CONCEPTS = (
+    _many(HAS_KIND, "is a concept of the kind", "concept kind", "concept type"),
+    _many(HAS_TERM, "has the search term", "search term"),
+    _many("IMPLIES", "implies", "entails"),
+    _inverse("IMPLIED_BY", "is implied by", "IMPLIES", "is implied by", "follows from", "entailed by"),
+    _many("CONTRADICTS", "contradicts", "contradicted by", "is contradicted by", "conflicts with", symmetric=True),
+    _many("INSTANCE_OF", "is an instance of", "is an instance of"),
+    _inverse("HAS_INSTANCE", "has the instance", "INSTANCE_OF", "has the instance"),
+    _many("EXEMPLIFIES", "exemplifies", "is an example of", "example of"),
+    _inverse("EXEMPLIFIED_BY", "is exemplified by", "EXEMPLIFIES", "is exemplified by", "has example"),
+)  # fmt: skip
+
+_NAMES = (
+    PredicatePolicy(CANONICAL_NAME, Cardinality.ONE, phrase="is called", minimum_tier=1),
+    PredicatePolicy(ENTITY_KIND, Cardinality.ONE, phrase="is of the kind", minimum_tier=1),
+)
 
 CORE_VOCABULARY: tuple[PredicatePolicy, ...] = (
     *_ORGANIZATIONS,
@@ -246,5 +266,7 @@ CORE_VOCABULARY: tuple[PredicatePolicy, ...] = (
     *_PLACES,
     *_AMOUNTS,
     *_NARRATIVE,
+    *_CONCEPTS,
+    *_NAMES,
 )
 """The built-in policies; an organization's own come over them, ``Vocabulary.of((*CORE_VOCABULARY, *own))``."""

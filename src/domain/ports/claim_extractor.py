@@ -14,13 +14,15 @@ class ClaimExtractor(Protocol):
 
     ``name``, ``version``, ``model`` and ``prompt_version`` identify the recipe; equal ones give equal claims for an
     offline extractor. A window whose language it does not know yields nothing and the rejection
-    ``language_unknown``.
+    ``language_unknown``. One that ``reads_concepts`` also yields claims about concepts; the words that state a concept
+    are the excerpt of its kind.
     """
 
     name: str
     version: str
     model: str | None
     prompt_version: str | None
+    reads_concepts: bool
 
     async def extract(
         self, windows: Sequence[ExtractionWindow], *, organization_id: OrganizationId, group_id: GroupId

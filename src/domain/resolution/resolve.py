@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from domain.identity.ids import EntityId, GroupId
+from domain.knowledge.concept import CONCEPT
 
 
 class Rule(StrEnum):
@@ -48,6 +49,7 @@ def resolve(kind: str | None, candidates: Sequence[Named], scopes: Mapping[Group
     - There, an alias leads to what it is an alias of.
     - Otherwise the same name and kind is the same thing.
     - A missing kind, on either side, fits when exactly one entity has the name; two kinds that differ never fit.
+    - A concept is meant by a mention of kind concept only: a statement is no thing that happens to be called so.
     """
     for distance in sorted({scopes[c.group_id] for c in candidates if c.group_id in scopes}):
         near = [c for c in candidates if scopes.get(c.group_id) == distance]
@@ -72,4 +74,8 @@ def _within(kind: str | None, candidates: Sequence[Named]) -> Resolved | None:
 
 
 def _fitting(kind: str | None, candidates: Sequence[Named]) -> list[EntityId]:
-    return sorted({c.entity_id for c in candidates if kind is None or c.kind is None or c.kind == kind})
+    return sorted({c.entity_id for c in candidates if _fits(kind, c.kind)})
+
+
+def _fits(kind: str | None, other: str | None) -> bool:
+    return kind == other or (CONCEPT not in (kind, other) and (kind is None or other is None))

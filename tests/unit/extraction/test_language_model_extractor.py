@@ -237,8 +237,8 @@ async def test_a_model_that_is_down_is_unavailable() -> None:
 
 async def test_the_recipe_names_model_and_prompt() -> None:
     extractor = LanguageModelClaimExtractor(InMemoryLanguageModel(), "small-model")
-    assert (extractor.name, extractor.version) == ("language-model", "1")
-    assert (extractor.model, extractor.prompt_version) == ("small-model", "extract_claims.v1")
+    assert (extractor.name, extractor.version) == ("language-model", "2")
+    assert (extractor.model, extractor.prompt_version) == ("small-model", "extract_claims.v2")
 
 
 @pytest.mark.parametrize(

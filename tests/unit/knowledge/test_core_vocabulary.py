@@ -44,7 +44,9 @@ def test_a_canonical_predicate_has_one_inverse() -> None:
 
 def test_a_symmetric_predicate_is_many_valued_and_has_no_inverse() -> None:
     symmetric = [p for p in CORE_VOCABULARY if p.symmetric]
-    assert {p.name for p in symmetric} == {"MARRIED_TO", "PARTNER_OF", "COMPETES_WITH", "MERGED_WITH"}
+    assert {p.name for p in symmetric} == {
+        "MARRIED_TO", "PARTNER_OF", "COMPETES_WITH", "MERGED_WITH", "CONTRADICTS",
+    }  # fmt: skip
     assert {p.cardinality for p in symmetric} == {Cardinality.MANY}
     assert not {p.name for p in symmetric} & {p.inverse_of for p in CORE_VOCABULARY}
 

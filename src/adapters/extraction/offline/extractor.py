@@ -25,6 +25,7 @@ class OfflineExtractor:
 
     name = "offline"
     prompt_version: str | None = None
+    reads_concepts = False
 
     def __init__(self, pipeline: str = DEFAULT_PIPELINE, workers: int = 2) -> None:
         self._pipeline = pipeline
