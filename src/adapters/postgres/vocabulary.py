@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 
 from adapters.postgres.pool import Connection
 from adapters.postgres.rows import from_json, to_json, typed_object
 from adapters.postgres.statements import statements
-from domain.identity.ids import OPEN, FactId, Revision
+from domain.identity.ids import OPEN, FactId, ProposalId, Revision
 from domain.knowledge.assertion import AssertionState
+from domain.knowledge.near_synonyms import Merge, NearSynonym, SharedEnds
 from domain.knowledge.policy_wire import policy_json, policy_of
 from domain.knowledge.predicate import PredicatePolicy
-from domain.ports.vocabulary import Rehoused, Said
+from domain.ports.vocabulary import PredicatesCompared, Rehoused, Said, SuggestedBefore
 
 _SQL = statements("vocabulary")
 
@@ -55,6 +57,28 @@ class PostgresPredicates:
         if rows.became:
             await run(_SQL["redirect"], *([row[part] for row in rows.became] for part in range(3)), revision)
 
+    async def used(self, limit: int) -> dict[str, int]:
+        return {row["predicate"]: row["facts"] for row in await self._fetch("predicates_used", limit)}
+
+    async def shared_ends(self, crowd: int, limit: int) -> dict[tuple[str, str], SharedEnds]:
+        rows = await self._fetch("shared_ends", crowd, limit)
+        return {(row["one"], row["other"]): SharedEnds(row["straight"], row["turned"]) for row in rows}
+
+    async def compare(self, merges: Sequence[NearSynonym], sample: int) -> list[PredicatesCompared]:
+        pairs = [each.rarer_first for each in merges]
+        turned = [each.merge is Merge.INVERSE for each in merges]
+        columns = [one for one, _ in pairs], [other for _, other in pairs], turned
+        rows = await self._fetch("compared_predicates", *columns, sample)
+        found = {(row["one"], row["other"]): _compared(row) for row in rows}
+        return [found[pair] for pair in pairs]
+
+    async def suggested(self, merge_ids: Sequence[UUID]) -> list[SuggestedBefore]:
+        rows = await self._fetch("suggested", list(merge_ids))
+        return [SuggestedBefore(ProposalId(row[0]), row[1], row[2], from_json(row[3])) for row in rows]
+
+    async def sentences(self, fact_ids: Sequence[FactId]) -> dict[FactId, str]:
+        return {FactId(row[0]): row[1] for row in await self._fetch("sentences", list(fact_ids))}
+
     async def _fetch(self, name: str, *arguments: Any) -> list[asyncpg.Record]:
         return await self._connection.fetch(_SQL[name], *arguments)
 
@@ -74,3 +98,17 @@ def _said(row: asyncpg.Record) -> Said:
         object_name=row["object_name"],
         qualifiers=from_json(row["qualifiers"]) or {},
     )
+
+
+def _compared(row: asyncpg.Record) -> PredicatesCompared:
+    fits = [
+        None if not (own := _kinds(row[name])) or not (other := _kinds(row[f"other_{name}"])) else bool(own & other)
+        for name in ("subject_kinds", "object_kinds")
+    ]
+    kinds_fit = False if False in fits else True if True in fits else None
+    alike, apart = (tuple(FactId(each) for each in row[name] or ()) for name in ("alike", "apart"))
+    return PredicatesCompared(row["sampled"], row["shared"], row["different"], alike, apart, kinds_fit)
+
+
+def _kinds(kinds: Sequence[str | None] | None) -> set[str]:
+    return {kind.casefold() for kind in kinds or () if kind is not None}

@@ -96,6 +96,12 @@ class NearSynonym:
     target_facts: int
     factors: Factors
 
+    @property
+    def rarer_first(self) -> tuple[str, str]:
+        """The two names, the one with fewer facts first."""
+        pair = self.source, self.target
+        return pair if self.facts <= self.target_facts else pair[::-1]
+
 
 def candidate(policy: PredicatePolicy, facts: int, inverses: tuple[PredicatePolicy, ...] = ()) -> Candidate:
     """A predicate that facts are kept under, with the wordings of its policy and of those that are its reverse."""

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from domain.knowledge.near_synonyms import LEAST, Candidate, Marks, NearSynonym, SharedEnds, scored
 from domain.knowledge.predicate_forms import one_slip_keys
 
-CROWD = 30
-"""A word that more predicates have tells none of them."""
+CROWD, SLIPS, ALIKE = 30, 8, 60
+"""A word that more predicates have tells none of them, nor does a spelling that more are one slip away from. Of those
+that have the very same words, so many are compared."""
 NEAREST = 5
 """Neighbours by meaning of each predicate."""
 ROWS = 256
@@ -74,17 +75,20 @@ def marks_of(candidates: Sequence[Candidate], vectors: Vectors | None) -> Marks:
 
 def _pairs(candidates: Sequence[Candidate], vectors: Vectors | None, least: float, ends: Iterable[Pair]) -> set[Pair]:
     pairs = {_sorted(*pair) for pair in ends}
-    keyed: dict[object, set[str]] = defaultdict(set)
+    words: dict[str, set[str]] = defaultdict(set)
+    slips: dict[str, set[str]] = defaultdict(set)
+    alike: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for each in candidates:
         for form, _ in each.wordings:
+            alike[form.stems].add(each.name)
             for stem in form.stems:
-                keyed[stem].add(each.name)
-            keyed[form.stems].add(each.name)
+                words[stem].add(each.name)
             for slip in one_slip_keys(form.stems):
-                keyed["slip", slip].add(each.name)
-    for key, held in keyed.items():
-        if len(held) <= CROWD or isinstance(key, tuple):
-            pairs |= {_sorted(*pair) for pair in combinations(sorted(held)[: 2 * CROWD], 2)}
+                slips[slip].add(each.name)
+    telling = [held for held in words.values() if len(held) <= CROWD]
+    telling += [held for held in slips.values() if len(held) <= SLIPS]
+    for held in [*telling, *(set(sorted(held)[:ALIKE]) for held in alike.values())]:
+        pairs |= {_sorted(*pair) for pair in combinations(held, 2)}
     return pairs | set(_neighbours(candidates, vectors, least))
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
+from uuid import UUID
 
-from domain.identity.ids import AssertionId, EntityId, FactId, GroupId, Revision, SlotId
+from domain.identity.ids import AssertionId, EntityId, FactId, GroupId, ProposalId, Revision, SlotId
 from domain.knowledge.assertion import AssertionState
+from domain.knowledge.near_synonyms import NearSynonym, SharedEnds
 from domain.knowledge.objects import TypedObject
 from domain.knowledge.predicate import PredicatePolicy
 
@@ -39,6 +41,29 @@ class Rehoused:
     filled: list[FactId] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class PredicatesCompared:
+    """Of some facts of the rarer of two predicates: how many have their ends under the other too, and how many only
+    other ends at the same time; facts that show both, and whether the kinds of the ends have something in common."""
+
+    sampled: int
+    shared: int
+    different: int
+    alike: tuple[FactId, ...]
+    apart: tuple[FactId, ...]
+    kinds_fit: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedBefore:
+    """A proposal to merge two predicates, however it was decided."""
+
+    proposal_id: ProposalId
+    merge_id: UUID
+    state: str
+    payload: Mapping[str, object]
+
+
 class PredicateRecord(Protocol):
     """Reads and set-based writes for changes of the vocabulary. It spans every readable scope."""
 
@@ -68,4 +93,27 @@ class PredicateRecord(Protocol):
 
     async def rehouse(self, rows: Rehoused, revision: Revision) -> None:
         """Move facts to other slots, and say what emptied facts became."""
+        ...
+
+    async def used(self, limit: int) -> dict[str, int]:
+        """The predicates that facts in force have, with how many, the most used first."""
+        ...
+
+    async def shared_ends(self, crowd: int, limit: int) -> dict[tuple[str, str], SharedEnds]:
+        """By sorted pair of predicates, on how many pairs of ends both have facts in force, the most first.
+
+        Ends on which more than ``crowd`` predicates meet do not count. One pass over the facts.
+        """
+        ...
+
+    async def compare(self, merges: Sequence[NearSynonym], sample: int) -> list[PredicatesCompared]:
+        """In the order of the merges, by at most ``sample`` facts of the rarer predicate of each."""
+        ...
+
+    async def suggested(self, merge_ids: Sequence[UUID]) -> list[SuggestedBefore]:
+        """The proposals for these merges, oldest first."""
+        ...
+
+    async def sentences(self, fact_ids: Sequence[FactId]) -> dict[FactId, str]:
+        """Facts of the readable scopes as sentences; what was erased is left out."""
         ...

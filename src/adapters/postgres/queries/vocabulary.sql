@@ -43,3 +43,21 @@ WHERE organization_id = tenant_organization() AND fact_id = ANY ($1::uuid[]) AND
 -- name: redirect
 INSERT INTO fact_redirects (organization_id, fact_id, group_id, into_fact_id, from_rev)
 SELECT tenant_organization(), fact, grp, target, $4 FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS u (fact, grp, target)
+
+-- name: predicates_used
+SELECT predicate, facts FROM predicates_used($1)
+
+-- name: shared_ends
+SELECT one, other, straight, turned FROM shared_ends($1, $2)
+
+-- name: compared_predicates
+SELECT * FROM compared_predicates($1::text[], $2::text[], $3::boolean[], $4)
+
+-- name: suggested
+SELECT p.proposal_id, p.target_id, p.state, p.payload::text AS payload FROM proposals p
+WHERE p.organization_id = tenant_organization() AND p.kind = 'vocabulary' AND p.target_id = ANY ($1::uuid[])
+ORDER BY p.proposal_id
+
+-- name: sentences
+SELECT f.fact_id, f.sentence FROM facts f
+WHERE f.organization_id = tenant_organization() AND f.fact_id = ANY ($1::uuid[]) AND f.sentence IS NOT NULL
