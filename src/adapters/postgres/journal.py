@@ -52,10 +52,6 @@ class PostgresJournal:
             )
         return Revision(found)
 
-    async def changes(self, after: Revision, limit: int) -> list[Mutation]:
-        rows = await self._connection.fetch(_SQL["changes"], after, limit)
-        return [mutation_of(row) for row in rows]
-
 
 def entry_parameters(entry: Entry, access: Access) -> tuple[object, ...]:
     """The parameters of ``take_revision``: the entry, encoded and committed to."""
@@ -81,7 +77,7 @@ def entry_parameters(entry: Entry, access: Access) -> tuple[object, ...]:
 
 
 def mutation_of(row: Iterable[Any]) -> Mutation:
-    """A mutation from the columns of the query ``changes``."""
+    """A mutation from its columns, in the order of its fields."""
     revision, kind, principal, principal_kind, connection, reason, at, payload = row
     content = msgspec.json.decode(payload) if payload else None
     return Mutation(revision, kind, principal, principal_kind, connection, reason, at, content)

@@ -111,7 +111,7 @@ class PostgresMemoryEngine:
         links = search.links()
         if not links:
             return None if links is None else path_of(query, [])
-        rows = await self._fetch("edges", *_tenant(view), [link.standing_id for link in links])
+        rows = await self._fetch("edges", *_tenant(view), [link.standing_id for link in links], known_at)
         edges = {row["standing_id"]: _edge(row) for row in rows}
         return path_of(query, [edges[link.standing_id] for link in links])
 

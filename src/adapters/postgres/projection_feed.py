@@ -93,9 +93,14 @@ class PostgresProjectionFeed:
 
 
 async def _batch(connection: Connection, after: Revision, reached: Revision, up_to: Revision) -> Batch:
-    opened = await connection.fetch(_SQL["opened"], after, reached, up_to)
+    renamed: list[EntityId] = []
+    if await connection.fetchval(_SQL["anything_named"]):
+        renamed = [row[0] for row in await connection.fetch(_SQL["renamed"], after, reached)]
+        opened = await connection.fetch(_SQL["opened_by_name"], after, reached, up_to, renamed)
+    else:
+        opened = await connection.fetch(_SQL["opened"], after, reached, up_to)
     closed = await connection.fetch(_SQL["closed"], after, reached)
-    entities = await connection.fetch(_SQL["entities"], after, reached, up_to)
+    entities = await connection.fetch(_SQL["entities"], after, reached, up_to, renamed)
     changed = [row[0] for row in await connection.fetch(_SQL["changed_documents"], after, reached)]
     documents = await connection.fetch(_SQL["documents"], changed, up_to) if changed else []
     mentions = await connection.fetch(_SQL["mentions"], after, reached, up_to, changed)

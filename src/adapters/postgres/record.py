@@ -34,8 +34,6 @@ from domain.identity.ids import (
     VersionId,
 )
 from domain.knowledge.assertion import AssertionState, ClaimKind, Polarity
-from domain.knowledge.policy_wire import policy_of
-from domain.knowledge.predicate import PredicatePolicy
 from domain.ports.job_queue import Job
 from domain.ports.journal import Entry, Head, MovedOn
 from domain.ports.record import (
@@ -47,10 +45,12 @@ from domain.ports.record import (
     OpenStanding,
     PlacedAssertion,
     Recalled,
+    Regrade,
     RowSet,
     SlotContents,
 )
 from domain.ports.waiting import WaitingAssertion, WaitingFilter
+from domain.resolution.names import normal_name
 from domain.standing.testimony import Lifecycle, Testimony
 
 _SQL = statements("record")
@@ -79,9 +79,6 @@ class PostgresRecord:
     def __init__(self, connection: Connection, access: Access) -> None:
         self._connection = connection
         self._access = access
-
-    async def policies(self) -> list[PredicatePolicy]:
-        return [policy_of(from_json(row["policy"])) for row in await self._fetch("policies")]
 
     async def recall(
         self, items: Sequence[tuple[DocumentId, bytes]], names: Sequence[tuple[VersionId, str, str | None]]
@@ -125,6 +122,7 @@ class PostgresRecord:
         slot_ids: Sequence[SlotId],
         at: Revision | None = None,
         displaced: Mapping[FactId, SlotId] = MappingProxyType({}),
+        regrade: Regrade | None = None,
     ) -> SlotContents:
         contents = SlotContents()
         if not slot_ids:
@@ -139,7 +137,8 @@ class PostgresRecord:
                 fact = _fact(row)
                 contents.facts[fact.id] = replace(fact, slot_id=displaced[fact.id])
         fact_ids = list(contents.facts)
-        for row in await self._fetch("slot_testimonies", fact_ids, moment):
+        graded = (regrade.source_id, regrade.tier, regrade.trust) if regrade else (None, None, None)
+        for row in await self._fetch("slot_testimonies", fact_ids, moment, *graded):
             fact = contents.facts[FactId(row["fact_id"])]
             contents.testimonies.setdefault(fact.id, []).append(_testimony(row, fact))
         contents.standings.update(await self._standings(fact_ids, moment))
@@ -166,7 +165,8 @@ class PostgresRecord:
         return Revision(await self._connection.fetchval(_SQL["slot_changed_at"], slot_id))
 
     async def aliases_of(self, assertion_ids: Sequence[AssertionId]) -> list[AliasRow]:
-        return [AliasRow(*row) for row in await self._fetch("aliases_of", list(assertion_ids))]
+        rows = await self._fetch("aliases_of", list(assertion_ids))
+        return [AliasRow(entity, name, normal_name(name), assertion) for entity, name, assertion in rows]
 
     async def placed(self, assertion_ids: Sequence[AssertionId]) -> list[PlacedAssertion]:
         return [placed_of(row) for row in await self._fetch("placed", list(assertion_ids))]
@@ -193,6 +193,9 @@ class PostgresRecord:
 
     async def slots_of_source(self, source_id: SourceId) -> list[SlotId]:
         return [SlotId(row["slot_id"]) for row in await self._fetch("slots_of_source", source_id)]
+
+    async def spoke_since(self, source_id: SourceId, revision: Revision) -> bool:
+        return bool(await self._connection.fetchval(_SQL["spoke_since"], source_id, revision))
 
     async def slot_ids(self, after: SlotId | None, limit: int) -> list[SlotId]:
         return [SlotId(row["slot_id"]) for row in await self._fetch("slot_ids", after, limit)]

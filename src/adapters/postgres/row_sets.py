@@ -55,7 +55,8 @@ def _entity(e: EntityRow) -> Columns:
 
 
 def _alias(a: AliasRow) -> Columns:
-    return {"id": a.entity_id, "name": a.name, "normal": a.normal, "assertion": a.assertion_id}
+    columns: Columns = {"id": a.entity_id, "name": a.name, "normal": a.normal, "assertion": a.assertion_id}
+    return columns | {"canonical": True} if a.canonical else columns
 
 
 def _mention(m: MentionRow) -> Columns:

@@ -11,6 +11,7 @@ import asyncpg
 from adapters.postgres.chronicle import PostgresChronicle
 from adapters.postgres.directory import PostgresDirectory
 from adapters.postgres.documents import PostgresDocuments
+from adapters.postgres.entities import PostgresEntities
 from adapters.postgres.erasure import PostgresErasures
 from adapters.postgres.feedback import PostgresFeedback
 from adapters.postgres.history import PostgresHistory
@@ -29,6 +30,7 @@ class PostgresTransaction:
     record: PostgresRecord
     documents: PostgresDocuments
     directory: PostgresDirectory
+    entities: PostgresEntities
     journal: PostgresJournal
     jobs: PgQueuerJobQueue
     feedback: PostgresFeedback
@@ -53,6 +55,7 @@ class PostgresUnitOfWork:
                     documents=PostgresDocuments(connection, access),
                     directory=PostgresDirectory(connection),
                     journal=PostgresJournal(connection, access),
+                    entities=PostgresEntities(connection),
                     jobs=PgQueuerJobQueue(connection),
                     feedback=PostgresFeedback(connection, access),
                     predicates=PostgresPredicates(connection),

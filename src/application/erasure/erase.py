@@ -75,7 +75,7 @@ class Erase:
         _require_no_hold(target, await tx.erasures.holds(erasure.id))
         await tx.record.lock_slot_ids(slots)
         await tx.erasures.remove_said(erasure.id)
-        prepared = await self._writer.prepare(tx.record, head, access, key, Change(touched=slots))
+        prepared = await self._writer.prepare(tx, head, access, key, Change(touched=slots))
         entry = Entry(
             f"erase_{target.kind.value}",
             group,

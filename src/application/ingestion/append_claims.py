@@ -86,7 +86,7 @@ class AppendClaims:
             )
 
         async def work(tx: Transaction) -> tuple[Prepared, Revision | None]:
-            prepared = await self._writer.prepare(tx.record, None, access, key, Change(additions=additions))
+            prepared = await self._writer.prepare(tx, None, access, key, Change(additions=additions))
             if prepared.rows.empty:
                 return prepared, None
             revision = await tx.record.append(

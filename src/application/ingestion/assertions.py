@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from application.knowledge.change import item_key
 from domain.identity.access import Access
-from domain.identity.ids import AssertionId, DocumentId, FactId, Revision, RunId, VersionId
+from domain.identity.ids import AssertionId, DocumentId, EntityId, FactId, Revision, RunId, VersionId
 from domain.knowledge.assertion import (
     AssertionState,
     Claim,
@@ -51,11 +51,11 @@ def assertion_of(
     key: bytes,
     ids: Ids,
     client_key: str | None = None,
-    corrects: tuple[FactId, Revision] | None = None,
+    corrects: tuple[FactId | EntityId, Revision] | None = None,
 ) -> StoredAssertion:
     """An assertion for a claim of a submission. Its key ties it to the document and to what it says where.
 
-    ``corrects`` names the fact that a person corrects by it, and the revision that the person saw.
+    ``corrects`` names the fact or entity that a person corrects by it, and the revision that the person saw.
     """
     confidence = min(claim.confidence, origin.cap)
     kept = claim if confidence == claim.confidence else replace(claim, confidence=confidence)

@@ -118,19 +118,23 @@ class DecideProposals:
     async def _predicates(
         self, access: Access, found: ProposalRow, reason: str | None, confirmed: Sequence[str]
     ) -> ProposalRow:
-        """The change first: one that fails leaves the proposal waiting, and made twice it is the same."""
+        """The change and the decision are one transaction: one that fails leaves the proposal waiting."""
         remove = [str(name) for name in cast("Sequence[object]", found.payload.get("remove", ()))]
         policies = _policies(found, "policies")
-        async with self._unit_of_work(access) as tx:
+        decided: list[ProposalRow] = []
+
+        async def decide(tx: Transaction) -> None:
             vocabulary = Vocabulary.of((*CORE_VOCABULARY, *await tx.predicates.policies()))
-        if changed := [p.name for p in _policies(found, "before") if vocabulary.policy(p.name) != p]:
-            raise Conflict(
-                f"the policy of {', '.join(changed)} was changed after this was proposed; reject it, and propose again"
-            )
-        await self._vocabulary(
-            access, policies, remove=remove, reason=reason or f"proposal {found.id}", confirmed=confirmed
-        )
-        return await committed(self._unit_of_work, access, lambda tx: self._decided(tx, access, found.id, True, reason))
+            if changed := [p.name for p in _policies(found, "before") if vocabulary.policy(p.name) != p]:
+                raise Conflict(
+                    f"the policy of {', '.join(changed)} was changed after this was proposed; reject it, and propose "
+                    "again"
+                )
+            decided.append(await self._decided(tx, access, found.id, True, reason))
+
+        why = reason or f"proposal {found.id}"
+        await self._vocabulary(access, policies, remove=remove, reason=why, confirmed=confirmed, beside=decide)
+        return decided[-1]
 
     async def assertions(
         self, access: Access, assertion_ids: Sequence[AssertionId], approve: bool, reason: str | None, dry_run: bool
@@ -147,7 +151,7 @@ class DecideProposals:
                 return Decided(len(waiting))
             head = await tx.journal.head()
             change = Change(transitions=[(p, state) for p in waiting], approved=approve)
-            prepared = await self._writer.prepare(tx.record, head, access, key, change)
+            prepared = await self._writer.prepare(tx, head, access, key, change)
             revision = await tx.journal.advance(
                 Entry(
                     "approve" if approve else "reject",

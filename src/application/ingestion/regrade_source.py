@@ -11,8 +11,9 @@ from domain.identity.access import Access
 from domain.identity.ids import Revision, SourceId
 from domain.identity.principal import Role
 from domain.ingestion.gate import checked_tier
-from domain.ports.journal import Entry
+from domain.ports.journal import Entry, MovedOn
 from domain.ports.key_store import KeyStore
+from domain.ports.record import Regrade
 from domain.ports.unit_of_work import Transaction, UnitOfWork
 
 
@@ -47,19 +48,23 @@ class RegradeSource:
             source = await tx.documents.source_by_id(source_id)
             if source is None:
                 raise NotFound(f"no source {source_id} in your scopes")
-            slots = await tx.record.slots_of_source(source_id)
-            await tx.record.lock_slot_ids(slots)
             head = await tx.journal.head()
+            slots = await tx.record.slots_of_source(source_id)
+            change = Change(touched=slots, regrade=Regrade(source_id, tier, trust))
+            prepared = await self._writer.prepare(tx, head, access, key, change)
             revision = await tx.journal.advance(
                 Entry(
                     "regrade_source",
                     access.write_scope,
                     {"source_id": str(source_id), "tier": tier, "was": source.tier},
                     reason=reason,
+                    placed_under=head,
+                    changes_identity=prepared.changes_identity,
                 )
             )
+            if await tx.record.spoke_since(source_id, head.revision):
+                raise MovedOn
             await tx.documents.regrade_source(source, tier, trust, source.withdrawn, revision)
-            prepared = await self._writer.prepare(tx.record, head, access, key, Change(touched=slots))
             await tx.record.write(prepared.rows, revision)
             await tx.jobs.enqueue(follow_up(access.write_scope))
             return Regraded(len(slots), len(prepared.rows.open_standings), revision)

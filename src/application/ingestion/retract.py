@@ -113,7 +113,7 @@ class Retract:
         key = await self._keys.organization_key(access.organization_id)
         head = await tx.journal.head()
         change = Change(transitions=[(p, state) for p in placed])
-        prepared: Prepared = await self._writer.prepare(tx.record, head, access, key, change)
+        prepared: Prepared = await self._writer.prepare(tx, head, access, key, change)
         revision = await tx.journal.advance(
             Entry(
                 kind,

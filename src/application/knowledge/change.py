@@ -12,35 +12,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
+from application.knowledge.follow_names import follow_names
 from application.knowledge.resolution import MentionKey, Named, Resolution, names_of, resolve_mentions
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, EntityId, FactId, OrganizationId, Revision, RunId, SlotId, StandingId
-from domain.knowledge.assertion import AssertionState, Mention, Polarity
+from domain.knowledge.assertion import AssertionState, Mention
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
+from domain.knowledge.naming import NAMING
 from domain.knowledge.objects import EntityRef, TypedObject, normal_form
 from domain.knowledge.predicate import PredicatePolicy, Vocabulary
 from domain.knowledge.wording import describe, fitted
 from domain.ports.ids import Ids
 from domain.ports.journal import Head
 from domain.ports.record import (
-    AliasRow,
     FactRow,
     MentionRow,
     PlacedAssertion,
     PlacementRow,
     Recalled,
-    Record,
+    Regrade,
     RowSet,
     SlotContents,
     StandingRow,
     StoredAssertion,
 )
+from domain.ports.unit_of_work import Transaction
+from domain.ports.vocabulary import PredicateRecord
 from domain.standing.assess import assess
 from domain.standing.digest import standing_hash
 from domain.standing.place import Placement, place
-from domain.standing.testimony import Testimony
+from domain.standing.testimony import Segment, Testimony
 
-ALIAS_OF = "ALIAS_OF"
 MAX_VOCABULARIES = 1_000
 """Organizations whose vocabulary is kept in memory."""
 Addition = tuple[StoredAssertion, MentionRow, MentionRow | None]
@@ -54,7 +56,7 @@ class Change:
     """What is to happen. ``additions`` go into the write scope; ``transitions`` may lie in several.
 
     ``given`` says which entity a name of an addition means, where that was pointed at. ``approved`` says of which
-    transitions to live, or that of all of them, a person approved.
+    transitions to live, or that of all of them, a person approved. ``regrade`` is the grade that a source is to have.
     """
 
     additions: Sequence[StoredAssertion] = ()
@@ -62,6 +64,7 @@ class Change:
     transitions: Sequence[tuple[PlacedAssertion, AssertionState]] = ()
     touched: Sequence[SlotId] = ()
     approved: bool | frozenset[AssertionId] = False
+    regrade: Regrade | None = None
 
 
 @dataclass(slots=True)
@@ -89,16 +92,17 @@ class ChangeWriter:
         self._ids = ids
         self._vocabularies: dict[OrganizationId, tuple[Revision, Vocabulary]] = {}
 
-    async def prepare(self, record: Record, head: Head | None, access: Access, key: bytes, change: Change) -> Prepared:
+    async def prepare(self, tx: Transaction, head: Head | None, access: Access, key: bytes, change: Change) -> Prepared:
         """Resolve, place, lock, load and assess. Only rows without a revision are written here.
 
         ``key`` is the organization's. Without a ``head``, it is read together with what the additions need.
         Raises InvalidInput when an assertion cannot be placed.
         """
+        record = tx.record
         named = [Named.of(a) for a in change.additions]
         recalled = await record.recall([(a.document_id, a.key) for a in change.additions], names_of(named))
         prepared = Prepared(RowSet(), head or recalled.head)
-        vocabulary = await self._vocabulary(record, access.organization_id, prepared.head)
+        vocabulary = await self._vocabulary(tx.predicates, access.organization_id, prepared.head)
         fresh = _unknown(named, recalled, prepared)
         resolution = await resolve_mentions(record, access, key, fresh, recalled, self._ids, change.given)
         prepared.rows.entities = resolution.entities
@@ -110,19 +114,19 @@ class ChangeWriter:
         if known:
             await record.lock_slot_ids(known)
         stale = [slot_id for slot_id, fresh in slots.values() if not fresh]
-        contents = await record.slot_contents(sorted({*stale, *known}))
+        contents = await record.slot_contents(sorted({*stale, *known}), regrade=change.regrade)
         facts = self._facts(placements, slots, contents, resolution, access, prepared)
         _add(additions, facts, access, contents, prepared)
-        given = _transit(change, contents, prepared)
-        prepared.rows.aliases += await record.aliases_of(given) if given else []
-        self._assess({slot_id for slot_id, _ in slots.values()} | set(known), contents, vocabulary, prepared)
+        _transit(change, contents, prepared)
+        naming = self._assess({slot_id for slot_id, _ in slots.values()} | set(known), contents, vocabulary, prepared)
+        prepared.changes_identity = await follow_names(record, contents, naming, additions, prepared.rows)
         return prepared
 
-    async def _vocabulary(self, record: Record, organization: OrganizationId, head: Head) -> Vocabulary:
+    async def _vocabulary(self, held: PredicateRecord, organization: OrganizationId, head: Head) -> Vocabulary:
         """The organization's, kept until it changes; a writer under an older one has to start again at the head."""
         revision, vocabulary = self._vocabularies.get(organization, (None, None))
         if vocabulary is None or revision != head.vocabulary_rev:
-            vocabulary = Vocabulary.of((*CORE_VOCABULARY, *await record.policies()))
+            vocabulary = Vocabulary.of((*CORE_VOCABULARY, *await held.policies()))
             if len(self._vocabularies) >= MAX_VOCABULARIES:
                 self._vocabularies.clear()
             self._vocabularies[organization] = head.vocabulary_rev, vocabulary
@@ -160,7 +164,11 @@ class ChangeWriter:
             chosen.append(fact)
         return chosen
 
-    def _assess(self, slots: set[SlotId], contents: SlotContents, vocabulary: Vocabulary, prepared: Prepared) -> None:
+    def _assess(
+        self, slots: set[SlotId], contents: SlotContents, vocabulary: Vocabulary, prepared: Prepared
+    ) -> dict[FactId, list[Segment]]:
+        """Open and close standings; returns the segments of facts that name something."""
+        naming: dict[FactId, list[Segment]] = {}
         by_slot: dict[SlotId, list[FactRow]] = defaultdict(list)
         for fact in contents.facts.values():
             if fact.slot_id in slots:
@@ -172,11 +180,14 @@ class ChangeWriter:
                 if stored.pop((row.fact.id, row.standing_hash), None) is None:
                     prepared.rows.open_standings.append(row)
             prepared.rows.close_standings.extend(stored.values())
+            if facts[0].predicate in NAMING:
+                naming |= {fact.id: [row.segment for row in rows if row.fact.id == fact.id] for fact in facts}
+        return naming
 
 
-def _transit(change: Change, contents: SlotContents, prepared: Prepared) -> list[AssertionId]:
-    """Move assertions to their new states; returns those that name an alias from now on."""
-    rows, named = prepared.rows, list[AssertionId]()
+def _transit(change: Change, contents: SlotContents, prepared: Prepared) -> None:
+    """Move assertions to their new states."""
+    rows = prepared.rows
     for placed, state in change.transitions:
         held = contents.testimonies.get(placed.fact_id, [])
         index = next((i for i, t in enumerate(held) if t.assertion_id == placed.assertion_id), None)
@@ -187,10 +198,6 @@ def _transit(change: Change, contents: SlotContents, prepared: Prepared) -> list
         held[index] = replace(held[index], state=state, approved=approved)
         rows.close_placements.append(placed.assertion_id)
         rows.open_placements.append(PlacementRow(placed.assertion_id, placed.fact_id, placed.group_id, state, approved))
-        if placed.predicate == ALIAS_OF:
-            prepared.changes_identity = True
-            (named if state is AssertionState.LIVE else rows.close_aliases_of).append(placed.assertion_id)
-    return named
 
 
 def standings_of(
@@ -233,9 +240,6 @@ def _add(
         rows.open_placements.append(PlacementRow(addition.id, fact.id, access.write_scope, addition.state))
         contents.testimonies.setdefault(fact.id, []).append(_testimony(addition, fact))
         prepared.placed[addition.id] = fact.id
-        if _names_an_alias(addition, fact) and target is not None:
-            rows.aliases.append(AliasRow(target.entity_id, subject.surface, subject.normal, addition.id))
-            prepared.changes_identity = True
 
 
 def item_key(key: bytes, *parts: str) -> bytes:
@@ -267,14 +271,6 @@ def sentence_of(placement: Placement, names: Mapping[UUID, str]) -> str:
     details = ", ".join(f"{name} {value}" for name, value in placement.qualifiers)
     sentence = f"{names[placement.subject]} {words} {shown}"
     return f"{sentence} ({details})" if details else sentence
-
-
-def _names_an_alias(addition: StoredAssertion, fact: FactRow) -> bool:
-    return (
-        fact.predicate == ALIAS_OF
-        and addition.state is AssertionState.LIVE
-        and addition.claim.polarity is Polarity.SUPPORT
-    )
 
 
 def _testimony(a: StoredAssertion, fact: FactRow) -> Testimony:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from application.identity.access import AccessResolver
@@ -13,6 +13,7 @@ from domain.errors import Conflict, InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import Revision
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
+from domain.knowledge.naming import FIXED
 from domain.knowledge.predicate import PredicatePolicy, Vocabulary, predicate_name
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry, MovedOn
@@ -68,18 +69,26 @@ class ChangeVocabulary:
         reason: str | None = None,
         dry_run: bool = False,
         confirmed: Sequence[str] = (),
+        beside: Callable[[Transaction], Awaitable[None]] | None = None,
     ) -> VocabularyChanged:
         """Raises InvalidInput for policies that contradict each other, Conflict for a large change not confirmed.
 
-        Forbidden without the role admin in the organization's own scope.
+        Forbidden without the role admin in the organization's own scope. ``beside`` is done first, in the same
+        transaction, in the organization's own scope.
         """
         whole = replace(await organization_wide(self._resolver, access), principal=access.principal)
         names = sorted({*(p.name for p in policies), *map(predicate_name, remove)})
         if not names or len(names) < len(policies) + len(remove):
             raise InvalidInput("name at least one predicate, and each once", field="predicates")
+        if fixed := sorted(FIXED.intersection(names)):
+            raise InvalidInput(
+                f"{' and '.join(fixed)} say what things are called; their policy is fixed", field="predicates"
+            )
         key = await self._keys.organization_key(access.organization_id)
 
         async def work(tx: Transaction) -> VocabularyChanged:
+            if beside is not None:
+                await beside(tx)
             head = await tx.journal.head()
             own = {policy.name: policy for policy in await tx.predicates.policies()}
             before = Vocabulary.of((*CORE_VOCABULARY, *own.values()))

@@ -152,7 +152,7 @@ class CorrectionWriter:
             given |= _given(named, stream)
             for claim in _claims(named, correction, now):
                 additions.append(self._assertion(claim, correction, stream, access, key, now))
-        prepared = await self._writer.prepare(tx.record, None, access, key, Change(additions, given))
+        prepared = await self._writer.prepare(tx, None, access, key, Change(additions, given))
         _require_unchanged(
             await tx.record.slot_changed_at(facts[0].fact.slot_id), min(each.saw for each in corrections)
         )

@@ -20,7 +20,7 @@ from domain.ports.key_store import KeyStore
 from domain.ports.unit_of_work import Transaction, UnitOfWork
 
 UNDOABLE = frozenset(
-    {"append", "correct", "decide", "approve", "reject", "undo"}
+    {"append", "correct", "decide", "edit_entity", "approve", "reject", "undo"}
     | {"retract_assertion", "retract_document", "retract_source"}
 )
 """Kinds of mutations that change nothing but states of assertions, documents and sources."""
@@ -98,7 +98,7 @@ class Undo:
             transitions=[(flip.present, flip.before or AssertionState.WITHDRAWN) for flip in flips],
             approved=frozenset(flip.present.assertion_id for flip in flips if flip.approved),
         )
-        prepared = await self._writer.prepare(tx.record, head, access, key, change)
+        prepared = await self._writer.prepare(tx, head, access, key, change)
         now = await tx.journal.advance(
             Entry(
                 "undo",

@@ -74,7 +74,3 @@ class Journal(Protocol):
         The same time gives the same revision ever after. Raises InvalidInput for a time that is not past.
         """
         ...
-
-    async def changes(self, after: Revision, limit: int) -> list[Mutation]:
-        """Mutations of the readable scopes after a revision, in order."""
-        ...

@@ -28,7 +28,6 @@ from domain.identity.ids import (
 )
 from domain.knowledge.assertion import AssertionState, Claim, Evidence
 from domain.knowledge.objects import TypedObject
-from domain.knowledge.predicate import PredicatePolicy
 from domain.ports.job_queue import Job
 from domain.ports.journal import Entry, Head
 from domain.ports.waiting import WaitingAssertion, WaitingFilter
@@ -48,7 +47,10 @@ class NameCandidate:
 
 @dataclass(frozen=True, slots=True)
 class StoredAssertion:
-    """An assertion as it is kept: a claim, where it is from, and who brought it."""
+    """An assertion as it is kept: a claim, where it is from, and who brought it.
+
+    ``corrects`` is the fact or the entity that a person corrects by it, and the revision that they saw.
+    """
 
     id: AssertionId
     key: bytes
@@ -64,7 +66,7 @@ class StoredAssertion:
     observed_at: datetime
     published_at: datetime | None
     independence_key: str
-    corrects: tuple[FactId, Revision] | None = None
+    corrects: tuple[FactId | EntityId, Revision] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +81,13 @@ class EntityRow:
 
 @dataclass(frozen=True, slots=True)
 class AliasRow:
-    """A further name of an entity, by an assertion."""
+    """A further name of an entity, by an assertion; ``canonical`` when it is what the entity is called."""
 
     entity_id: EntityId
     name: str
     normal: str
     assertion_id: AssertionId
+    canonical: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +206,15 @@ class StandingRow:
     standing_hash: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Regrade:
+    """The grade that a source is about to have: tier 1 to 4, trust 0 to 1 or None for the tier's authority."""
+
+    source_id: SourceId
+    tier: int
+    trust: float | None
+
+
 @dataclass(slots=True)
 class RowSet:
     """All rows of one write, ready but for the revision."""
@@ -226,10 +238,6 @@ class RowSet:
 
 class Record(Protocol):
     """Reads for the write path, and its set-based writes. New rows go into the transaction's write scope."""
-
-    async def policies(self) -> list[PredicatePolicy]:
-        """The organization's own current predicates."""
-        ...
 
     async def recall(
         self, items: Sequence[tuple[DocumentId, bytes]], names: Sequence[tuple[VersionId, str, str | None]]
@@ -265,8 +273,12 @@ class Record(Protocol):
         slot_ids: Sequence[SlotId],
         at: Revision | None = None,
         displaced: Mapping[FactId, SlotId] = MappingProxyType({}),
+        regrade: Regrade | None = None,
     ) -> SlotContents:
-        """What bears on the slots, now or as it was at a revision; ``displaced`` is what lay in other slots then."""
+        """What bears on the slots, now or as it was at a revision; ``displaced`` is what lay in other slots then.
+
+        With a ``regrade``, that source testifies as if it had the grade already.
+        """
         ...
 
     async def displaced(self, at: Revision) -> dict[FactId, SlotId]:
@@ -282,7 +294,7 @@ class Record(Protocol):
         ...
 
     async def aliases_of(self, assertion_ids: Sequence[AssertionId]) -> list[AliasRow]:
-        """The names that ALIAS_OF assertions give while they are live; a denial gives none."""
+        """The names that assertions of naming predicates give while they count; a denial gives none."""
         ...
 
     async def placed(self, assertion_ids: Sequence[AssertionId]) -> list[PlacedAssertion]:
@@ -311,6 +323,10 @@ class Record(Protocol):
 
     async def slots_of_source(self, source_id: SourceId) -> list[SlotId]:
         """The slots that a source has a say in, by id; also of what was taken back: a retracted fact shows its tier."""
+        ...
+
+    async def spoke_since(self, source_id: SourceId, revision: Revision) -> bool:
+        """Whether a source has said something after the revision."""
         ...
 
     async def write(self, rows: RowSet, revision: Revision, group_id: GroupId | None = None) -> None:

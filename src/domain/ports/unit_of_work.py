@@ -9,6 +9,7 @@ from domain.identity.access import Access
 from domain.ports.chronicle import Chronicle
 from domain.ports.directory import Directory
 from domain.ports.documents import Documents
+from domain.ports.entities import EntityRecord
 from domain.ports.erasure import Erasures
 from domain.ports.feedback import Feedback
 from domain.ports.history import History
@@ -43,6 +44,9 @@ class Transaction(Protocol):
     def predicates(self) -> PredicateRecord: ...
 
     @property
+    @property
+    def entities(self) -> EntityRecord: ...
+
     def erasures(self) -> Erasures: ...
 
     @property

@@ -16,6 +16,7 @@ from application.ingestion.submit_document import DocumentSubmission
 from domain.erasure.targets import Target, TargetKind
 from domain.errors import Conflict, ContentSuppressed, Forbidden, NotFound, UnderHold
 from domain.identity.principal import PrincipalKind, Role
+from domain.journal.entries import EntriesRead
 from domain.ports.erasure import HoldId
 from tests.integration.erasure.test_erase import eraser, says, source_named, whole
 from tests.services.world import World, new_world
@@ -134,7 +135,7 @@ async def test_a_hold_refuses_erasure_of_its_target_of_what_contains_it_and_of_w
             await holds.lift(world.access, hold.id, "again")
     assert await world.rows("SELECT 1 FROM erasures") == []
     async with world.unit_of_work(world.access) as tx:
-        kinds = [m.kind for m in await tx.journal.changes(0, 1_000)]  # type: ignore[arg-type]
+        kinds = [each.mutation.kind for each in await tx.chronicle.entries(EntriesRead(limit=1_000))]
         assert (kinds.count("place_hold"), kinds.count("lift_hold")) == (3, 3)
         assert await tx.chronicle.chain_faults(1) == []
     await erase(world.access, source, "now it may")

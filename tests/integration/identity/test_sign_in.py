@@ -25,8 +25,9 @@ from application.identity.revoke_key import RevokeKey
 from application.identity.set_membership import NewMembership, SetMembership
 from domain.errors import Conflict, Forbidden, InvalidInput, NotAuthenticated, NotFound
 from domain.identity.access import Access
-from domain.identity.ids import PrincipalId, Revision
+from domain.identity.ids import PrincipalId
 from domain.identity.principal import PrincipalKind, Role
+from domain.journal.entries import EntriesRead
 from domain.ports.token_verifier import Credential
 from domain.ports.unit_of_work import UnitOfWork
 
@@ -236,6 +237,6 @@ async def test_every_identity_change_is_in_the_journal(world: World) -> None:
     person = await world.member(root, Role.MEMBER)
     await world.issue_key(root, NewKey(person, "laptop", Role.VIEWER))
     async with world.unit_of_work(root) as tx:
-        kinds = [m.kind for m in await tx.journal.changes(Revision(0), 10)]
+        kinds = [each.mutation.kind for each in await tx.chronicle.entries(EntriesRead(limit=10))]
         assert await tx.chronicle.chain_faults(1) == []
     assert kinds == ["create_organization", "create_workspace", "add_principal", "issue_key"]

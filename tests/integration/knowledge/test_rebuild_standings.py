@@ -11,6 +11,7 @@ from application.identity.access import AccessResolver
 from application.knowledge.rebuild_standings import Discrepancy, RebuildStandings
 from domain.errors import InvalidInput
 from domain.identity.ids import Revision
+from domain.journal.entries import EntriesRead
 from domain.knowledge.assertion import AssertionState, Claim, Mention, Polarity
 from tests.integration.projection.changes import notes, says, set_source_state
 from tests.services.database import Database
@@ -78,7 +79,8 @@ async def test_a_difference_is_named_by_its_fact_and_repaired_through_the_journa
     assert (await rebuild(world.access, repair=True)).discrepancies == ()
     async with world.unit_of_work(world.access) as tx:
         assert await tx.chronicle.chain_faults(1) == []
-        assert (await tx.journal.changes(found.revision, 10))[0].payload == {"facts": [str(rows[0]["fact_id"])]}
+        (entry,) = await tx.chronicle.entries(EntriesRead(after=found.revision, limit=10))
+        assert entry.mutation.payload == {"facts": [str(rows[0]["fact_id"])]}
 
 
 async def test_the_past_is_compared_and_never_repaired(world: World, rebuild: RebuildStandings) -> None:

@@ -32,7 +32,7 @@ async def set_source_state(world: World, source: str, state: AssertionState) -> 
         placed = await tx.record.placed_by_version(version.id, states)
         head = await tx.journal.head()
         change = Change(transitions=[(p, state) for p in placed])
-        prepared = await ChangeWriter(world.append._ids).prepare(tx.record, head, world.access, key, change)
+        prepared = await ChangeWriter(world.append._ids).prepare(tx, head, world.access, key, change)
         revision = await tx.journal.advance(Entry("change_state", world.access.write_scope, {"source": source}))
         await tx.record.write(prepared.rows, revision)
     return revision

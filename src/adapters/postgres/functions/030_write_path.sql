@@ -32,13 +32,12 @@ BEGIN
     LEFT JOIN LATERAL (SELECT * FROM resolutions r
         WHERE r.organization_id = org AND r.mention_id = m.mention_id AND r.to_rev = forever OFFSET 0) r ON true;
     IF unknown IS NOT NULL THEN
-        SELECT json_agg(json_build_array(n.normal, coalesce(s.merged_into, n.entity_id), coalesce(e.kind, n.kind), n.group_id,
-                                         n.assertion_id IS NOT NULL)) INTO candidates
+        SELECT json_agg(json_build_array(n.normal, coalesce(s.merged_into, n.entity_id), coalesce(CASE WHEN e.named THEN shown_kind(e, forever - 1) ELSE e.kind END, n.kind), n.group_id,
+                                         n.assertion_id IS NOT NULL AND NOT n.canonical)) INTO candidates
         FROM unnest(unknown) w (normal)
         CROSS JOIN LATERAL (SELECT * FROM names n
             WHERE n.organization_id = org AND n.normal = w.normal AND n.to_rev = forever OFFSET 0) n
-        CROSS JOIN LATERAL (SELECT * FROM entities e
-            WHERE e.organization_id = org AND e.entity_id = n.entity_id OFFSET 0) e
+        JOIN entities e ON e.organization_id = org AND e.entity_id = n.entity_id
         LEFT JOIN entity_states s ON s.organization_id = org AND s.entity_id = n.entity_id AND s.to_rev = forever;
     END IF;
     RETURN json_build_object('head', head, 'items', items, 'mentions', mentions, 'candidates', candidates);

@@ -21,9 +21,12 @@ BEGIN
         SELECT org, p_group, id, name, normal, kind, p_revision FROM u ON CONFLICT DO NOTHING;
     END IF;
     IF p_aliases IS NOT NULL THEN
-        INSERT INTO names (organization_id, group_id, entity_id, name, normal, assertion_id, from_rev)
-        SELECT org, p_group, id, name, normal, assertion, p_revision
-        FROM json_to_recordset(p_aliases) AS u (id uuid, name text, normal text, assertion uuid)
+        INSERT INTO names (organization_id, group_id, entity_id, name, normal, assertion_id, canonical, from_rev)
+        SELECT org, p_group, id, name, normal, assertion, coalesce(canonical, false), p_revision
+        FROM json_to_recordset(p_aliases) AS u (id uuid, name text, normal text, assertion uuid, canonical boolean)
+        WHERE NOT EXISTS (
+            SELECT 1 FROM names n WHERE n.organization_id = org AND n.entity_id = u.id AND n.normal = u.normal
+              AND n.assertion_id = u.assertion AND n.to_rev = forever)
         ON CONFLICT DO NOTHING;
     END IF;
     IF p_mentions IS NOT NULL THEN

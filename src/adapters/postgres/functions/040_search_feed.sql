@@ -25,6 +25,12 @@ BEGIN
         SELECT (SELECT f.sentence FROM facts f WHERE f.organization_id = n.organization_id AND f.fact_id = n.fact_id) OFFSET 0
     ) f (sentence)
     WHERE f.sentence IS NOT NULL;
+    -- A thing whose name or kind is said has one to be looked for from now on.
+    IF EXISTS (SELECT 1 FROM new_rows n WHERE n.predicate IN ('CANONICAL_NAME', 'ENTITY_KIND')) THEN
+        UPDATE entities e SET named = true FROM new_rows n
+        WHERE n.predicate IN ('CANONICAL_NAME', 'ENTITY_KIND') AND e.organization_id = n.organization_id
+          AND e.entity_id = n.subject_id AND e.group_id = n.group_id AND NOT e.named;
+    END IF;
     RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER standings_feed_insert AFTER INSERT ON standings

@@ -22,7 +22,10 @@ DECLARE
     past boolean := p_known_at < 9223372036854775806;
 BEGIN
     RETURN QUERY
-    SELECT s.standing_id, s.fact_id, s.group_id, f.sentence, s.subject_id, subject.name, subject.kind,
+    SELECT s.standing_id, s.fact_id, s.group_id,
+           CASE WHEN subject.named OR object.named THEN
+               shown_sentence(organization, f.sentence, s.subject_id, s.predicate, s.object_id, p_known_at)
+           ELSE f.sentence END, s.subject_id, subject.name, subject.kind,
            s.predicate, s.object_id, object.name, object.kind, f.object_literal::text, f.qualifiers::text,
            s.valid_from, s.valid_to, s.lifecycle, s.support, s.refute, s.confidence,
            s.support_mass, s.refute_mass, s.score, s.reason, s.tier,
@@ -34,8 +37,12 @@ BEGIN
     FROM unnest(p_standings) WITH ORDINALITY AS wanted (standing_id, place)
     CROSS JOIN LATERAL (SELECT * FROM standings x WHERE x.organization_id = organization AND x.standing_id = wanted.standing_id LIMIT 1) s
     CROSS JOIN LATERAL (SELECT * FROM facts x WHERE x.organization_id = organization AND x.fact_id = s.fact_id LIMIT 1) f
-    LEFT JOIN LATERAL (SELECT x.name, x.kind FROM entities x WHERE x.organization_id = organization AND x.entity_id = s.subject_id LIMIT 1) subject ON true
-    LEFT JOIN LATERAL (SELECT x.name, x.kind FROM entities x WHERE x.organization_id = organization AND x.entity_id = s.object_id LIMIT 1) object ON true
+    LEFT JOIN LATERAL (SELECT CASE WHEN x.named THEN shown_name(x, p_known_at) ELSE x.name END AS name,
+                              CASE WHEN x.named THEN shown_kind(x, p_known_at) ELSE x.kind END AS kind, x.named
+                       FROM entities x WHERE x.organization_id = organization AND x.entity_id = s.subject_id LIMIT 1) subject ON true
+    LEFT JOIN LATERAL (SELECT CASE WHEN x.named THEN shown_name(x, p_known_at) ELSE x.name END AS name,
+                              CASE WHEN x.named THEN shown_kind(x, p_known_at) ELSE x.kind END AS kind, x.named
+                       FROM entities x WHERE x.organization_id = organization AND x.entity_id = s.object_id LIMIT 1) object ON true
     LEFT JOIN LATERAL (
         SELECT a.assertion_id, a.kind, a.asserter, a.observed_at, a.source_id, a.document_id, g.tier,
                e.kind AS evidence_kind, e.excerpt, e.start_offset, e.end_offset, e.pointer, e.version_id, e.chunk_id
@@ -85,7 +92,7 @@ BEGIN
                    'differs_by_scope', r.group_id <> s.group_id, 'source_name', told.name, 'excerpt', told.excerpt)
                ORDER BY array_position(scopes, r.group_id), r.fact_id, r.valid_from NULLS FIRST)::text AS list
         FROM (
-            SELECT t.*, g.sentence
+            SELECT t.*, shown_sentence(organization, g.sentence, t.subject_id, t.predicate, t.object_id, p_known_at) AS sentence
             FROM slots own
             JOIN slots shared ON shared.organization_id = organization AND shared.group_id = ANY (scopes) AND shared.key = own.key
             CROSS JOIN LATERAL (

@@ -12,7 +12,7 @@ BEGIN
     same := same_entities(p_organization, p_ids, p_names, p_known_at);
     RETURN json_build_object(
         'entities', coalesce((
-            SELECT json_agg(json_build_object('entity_id', e.entity_id, 'group_id', e.group_id, 'name', e.name, 'kind', e.kind,
+            SELECT json_agg(json_build_object('entity_id', e.entity_id, 'group_id', e.group_id, 'name', shown_name(e, p_known_at), 'kind', shown_kind(e, p_known_at),
                                               'standing', e.standing) ORDER BY e.revision, e.entity_id)
             FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = ANY (same) AND e.revision <= p_known_at), '[]'),
         'aliases', coalesce((
@@ -145,7 +145,8 @@ BEGIN
     CROSS JOIN LATERAL (SELECT coalesce(g.trust, CASE g.tier WHEN 1 THEN 1.0 WHEN 2 THEN 0.85 WHEN 3 THEN 0.7 ELSE 0.4 END) AS authority) w
     WHERE p.organization_id = p_organization AND p.fact_id = f.fact_id AND p.from_rev <= p_known_at;
     RETURN json_build_object(
-        'asked_id', p_fact, 'fact_id', f.fact_id, 'group_id', f.group_id, 'sentence', f.sentence, 'subject_id', f.subject_id,
+        'asked_id', p_fact, 'fact_id', f.fact_id, 'group_id', f.group_id, 'sentence', shown_sentence(p_organization, f.sentence, f.subject_id, f.predicate, f.object_id, p_known_at),
+        'subject_id', f.subject_id,
         'predicate', f.predicate, 'object_id', f.object_id, 'object_literal', f.object_literal,
         'segments', segments, 'assertions', assertions,
         'mutations', coalesce((

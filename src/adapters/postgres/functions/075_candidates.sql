@@ -133,10 +133,10 @@ BEGIN
     RETURN QUERY
     SELECT s.standing_id, s.fact_id, s.predicate, s.subject_id,
            CASE WHEN s.predicate = ANY (p_answering) THEN
-               (SELECT e.kind FROM entities e WHERE e.organization_id = organization AND e.entity_id = s.subject_id) END,
+               (SELECT shown_kind(e, p_known_at) FROM entities e WHERE e.organization_id = organization AND e.entity_id = s.subject_id) END,
            s.object_id,
            CASE WHEN s.predicate = ANY (p_answering) AND s.object_id IS NOT NULL THEN
-               (SELECT e.kind FROM entities e WHERE e.organization_id = organization AND e.entity_id = s.object_id) END,
+               (SELECT shown_kind(e, p_known_at) FROM entities e WHERE e.organization_id = organization AND e.entity_id = s.object_id) END,
            CASE WHEN s.predicate = ANY (p_answering) AND s.object_id IS NULL THEN
                (SELECT f.object_literal::text FROM facts f WHERE f.organization_id = organization AND f.fact_id = s.fact_id) END,
            s.valid_from, s.valid_to, s.tier, s.verification, s.corrected, s.confidence, s.observed_at,
@@ -170,7 +170,7 @@ BEGIN
         SELECT v.entity_id, greatest(0, 1 - v.distance), NULL, 1
         FROM search_entity_vectors(index, p_vector, p_limit, p_known_at, false) v WHERE index IS NOT NULL),
     once AS (SELECT DISTINCT ON (f.entity_id) f.* FROM found f ORDER BY f.entity_id, f.list)
-    SELECT o.entity_id, e.name, e.kind, o.likeness, coalesce(o.matched, e.name)
+    SELECT o.entity_id, shown_name(e, p_known_at), shown_kind(e, p_known_at), o.likeness, coalesce(o.matched, shown_name(e, p_known_at))
     FROM once o JOIN entities e ON e.organization_id = tenant_organization() AND e.entity_id = o.entity_id
     ORDER BY o.list, o.likeness DESC, o.entity_id LIMIT p_limit;
 END $$;

@@ -7,6 +7,7 @@ DROP FUNCTION IF EXISTS graph_edges_of(uuid, uuid[], integer[]);
 DROP FUNCTION IF EXISTS graph_neighbourhood(uuid, text, uuid[], integer, boolean, boolean, text[], timestamptz, bigint, text[], integer);
 DROP FUNCTION IF EXISTS graph_among(uuid, text, uuid[], timestamptz, bigint, text[]);
 DROP FUNCTION IF EXISTS graph_edges(uuid, text, uuid[]);
+DROP FUNCTION IF EXISTS graph_edges_of(uuid, uuid[]);
 
 -- The standings that touch a frontier, at a revision and a moment, each once, with the far end, which with a literal is the
 -- subject again: whoever joins it to its entity sees whether it is readable. Those to p_before, which was expanded earlier,
@@ -39,7 +40,7 @@ LANGUAGE sql STABLE ROWS 100 AS $$
 $$;
 
 -- Standings with what their facts show, each with its hop, in order.
-CREATE OR REPLACE FUNCTION graph_edges_of(p_organization uuid, p_standings uuid[])
+CREATE OR REPLACE FUNCTION graph_edges_of(p_organization uuid, p_standings uuid[], p_known_at bigint)
 RETURNS TABLE (
     hop integer, standing_id uuid, fact_id uuid, group_id text, subject_id uuid, predicate text, object_id uuid,
     object_literal text, sentence text, valid_from timestamptz, valid_to timestamptz, lifecycle text,
@@ -47,9 +48,13 @@ RETURNS TABLE (
 LANGUAGE plpgsql STABLE ROWS 100 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off AS $$
 #variable_conflict use_column
+DECLARE
+    some_named boolean := anything_named(p_organization);
 BEGIN
     RETURN QUERY
-    SELECT 1, s.standing_id, s.fact_id, s.group_id, s.subject_id, s.predicate, s.object_id, f.object_literal::text, f.sentence,
+    SELECT 1, s.standing_id, s.fact_id, s.group_id, s.subject_id, s.predicate, s.object_id, f.object_literal::text,
+           CASE WHEN some_named THEN shown_sentence(p_organization, f.sentence, s.subject_id, s.predicate, s.object_id, p_known_at)
+           ELSE f.sentence END,
            s.valid_from, s.valid_to, s.lifecycle, s.confidence, s.standing_hash, s.from_rev
     FROM unnest(p_standings) u (standing_id)
     JOIN standings s ON s.organization_id = p_organization AND s.standing_id = u.standing_id
@@ -76,6 +81,7 @@ DECLARE
     before uuid[];
     wanted bigint := p_limit + 1;
     found bigint;
+    some_named boolean := anything_named(p_organization);
 BEGIN
     PERFORM enter_tenant(p_organization, p_read_scopes);
     frontier := ARRAY(SELECT e.entity_id FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = ANY (p_starts));
@@ -83,7 +89,9 @@ BEGIN
         EXIT WHEN cardinality(frontier) = 0 OR wanted = 0;
         before := CASE WHEN p_out AND p_in THEN visited ELSE '{}' END;
         RETURN QUERY
-        SELECT step, t.standing_id, t.fact_id, t.group_id, t.subject_id, t.predicate, t.object_id, f.object_literal::text, f.sentence,
+        SELECT step, t.standing_id, t.fact_id, t.group_id, t.subject_id, t.predicate, t.object_id, f.object_literal::text,
+               CASE WHEN some_named THEN shown_sentence(p_organization, f.sentence, t.subject_id, t.predicate, t.object_id, p_known_at)
+               ELSE f.sentence END,
                t.valid_from, t.valid_to, t.lifecycle, t.confidence, t.standing_hash, t.from_rev
         FROM (
             SELECT t.* FROM graph_touching(
@@ -143,11 +151,11 @@ BEGIN
         SELECT t.standing_id
         FROM graph_touching(p_organization, readable, '{}', true, false, NULL, p_as_of, p_known_at, p_lifecycles) t
         WHERE t.object_id IN (SELECT unnest(readable)));
-    RETURN QUERY SELECT * FROM graph_edges_of(p_organization, found);
+    RETURN QUERY SELECT * FROM graph_edges_of(p_organization, found, p_known_at);
 END $$;
 
 -- Some standings by id, whatever their revision.
-CREATE OR REPLACE FUNCTION graph_edges(p_organization uuid, p_read_scopes text, p_standings uuid[])
+CREATE OR REPLACE FUNCTION graph_edges(p_organization uuid, p_read_scopes text, p_standings uuid[], p_known_at bigint)
 RETURNS TABLE (
     hop integer, standing_id uuid, fact_id uuid, group_id text, subject_id uuid, predicate text, object_id uuid,
     object_literal text, sentence text, valid_from timestamptz, valid_to timestamptz, lifecycle text,
@@ -156,7 +164,7 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
     PERFORM enter_tenant(p_organization, p_read_scopes);
-    RETURN QUERY SELECT * FROM graph_edges_of(p_organization, p_standings);
+    RETURN QUERY SELECT * FROM graph_edges_of(p_organization, p_standings, p_known_at);
 END $$;
 
 -- The readable ones of some entities, and the organization's last revision: what a search of several steps holds on to.

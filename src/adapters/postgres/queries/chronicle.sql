@@ -93,7 +93,8 @@ UNION SELECT p.to_rev FROM predicates p WHERE p.organization_id = tenant_organiz
 
 -- name: steps
 -- Segments that each revision opened and closed, at most $3 a revision; of some facts only where they are given.
-SELECT w.revision, s.standing_id, s.fact_id, f.sentence, s.opened, s.valid_from, s.valid_to, s.lifecycle, s.confidence, s.reason,
+SELECT w.revision, s.standing_id, s.fact_id,
+       shown_sentence(s.organization_id, f.sentence, s.subject_id, s.predicate, s.object_id, w.revision) AS sentence, s.opened, s.valid_from, s.valid_to, s.lifecycle, s.confidence, s.reason,
        ARRAY(SELECT DISTINCT o.name FROM placements p JOIN assertions a USING (organization_id, assertion_id)
              JOIN sources o USING (organization_id, source_id)
              WHERE p.organization_id = s.organization_id AND p.fact_id = s.fact_id

@@ -13,7 +13,7 @@ FROM graph_among($1, $2, $3, $4, $5, $6)
 -- name: edges
 SELECT hop, standing_id, fact_id, group_id, subject_id, predicate, object_id, object_literal, sentence, valid_from, valid_to,
        lifecycle, confidence, standing_hash, from_rev
-FROM graph_edges($1, $2, $3)
+FROM graph_edges($1, $2, $3, $4)
 
 -- name: links
 SELECT fact_id, standing_id, subject_id, object_id FROM graph_links($1, $2, $3, $4, $5, $6, $7, $8, $9)

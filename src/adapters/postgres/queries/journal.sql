@@ -13,8 +13,3 @@ SELECT take_revision($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 -- name: revision_at
 SELECT CASE WHEN $1::timestamptz < clock_timestamp() THEN coalesce((
     SELECT max(revision) FROM mutations WHERE organization_id = tenant_organization() AND committed_at <= $1), 0) END
-
--- name: changes
-SELECT m.revision, m.kind, m.principal_id::text, m.principal_kind, m.connection_id, m.reason, m.committed_at, p.payload
-FROM mutations m LEFT JOIN mutation_payloads p USING (organization_id, revision)
-WHERE m.organization_id = tenant_organization() AND m.revision > $1 ORDER BY m.revision LIMIT $2

@@ -67,15 +67,46 @@ FROM standings s JOIN facts f ON f.organization_id = s.organization_id AND f.fac
 WHERE s.organization_id = tenant_organization() AND s.from_rev > $1 AND s.from_rev <= $2 AND s.to_rev > $3
 ORDER BY s.from_rev, s.standing_id
 
+-- Whether anything has a name or kind of its own; then the next two statements count.
+-- name: anything_named
+SELECT anything_named(tenant_organization())
+
+-- Things whose name or kind changed.
+-- name: renamed
+SELECT DISTINCT s.subject_id FROM standings s
+WHERE s.organization_id = tenant_organization() AND s.from_rev > $1 AND s.from_rev <= $2
+  AND s.predicate IN ('CANONICAL_NAME', 'ENTITY_KIND')
+UNION
+SELECT e.entity_id FROM entity_states e JOIN entities n ON n.organization_id = e.organization_id AND n.entity_id = e.entity_id AND n.named
+WHERE e.organization_id = tenant_organization() AND e.from_rev > $1 AND e.from_rev <= $2
+
+-- What ``opened`` gives with the names of $3, and the facts about renamed things ($4) that stood before.
+-- name: opened_by_name
+SELECT s.standing_id, s.fact_id, s.group_id, s.subject_id, s.predicate, s.object_id, f.object_literal::text AS object_literal,
+       shown_sentence(s.organization_id, f.sentence, s.subject_id, s.predicate, s.object_id, $3) AS sentence,
+       s.valid_from, s.valid_to, s.lifecycle, s.confidence, s.standing_hash, s.from_rev
+FROM (
+    SELECT standing_id FROM standings
+    WHERE organization_id = tenant_organization() AND from_rev > $1 AND from_rev <= $2 AND to_rev > $3
+    UNION SELECT standing_id FROM standings
+    WHERE organization_id = tenant_organization() AND subject_id = ANY ($4::uuid[]) AND from_rev <= $2 AND to_rev > $3
+    UNION SELECT standing_id FROM standings
+    WHERE organization_id = tenant_organization() AND object_key = ANY ($4::uuid[]) AND from_rev <= $2 AND to_rev > $3) u
+JOIN standings s ON s.organization_id = tenant_organization() AND s.standing_id = u.standing_id
+JOIN facts f ON f.organization_id = s.organization_id AND f.fact_id = s.fact_id
+ORDER BY s.from_rev, s.standing_id
+
 -- name: closed
 SELECT standing_id FROM standing_closures WHERE organization_id = tenant_organization() AND revision > $1 AND revision <= $2
 ORDER BY revision, standing_id
 
 -- Entities that are new or whose state changed, as they are at $3: there, merged into another, or erased.
 -- name: entities
-SELECT e.entity_id, e.group_id, e.name, coalesce(e.kind, 'thing') AS kind, s.merged_into IS NOT NULL OR e.name = '' AS gone
+SELECT e.entity_id, e.group_id, shown_name(e, $3) AS name, coalesce(shown_kind(e, $3), 'thing') AS kind,
+       s.merged_into IS NOT NULL OR e.name = '' AS gone
 FROM (SELECT entity_id FROM entities WHERE organization_id = tenant_organization() AND revision > $1 AND revision <= $2
-      UNION SELECT entity_id FROM entity_states WHERE organization_id = tenant_organization() AND from_rev > $1 AND from_rev <= $2) c
+      UNION SELECT entity_id FROM entity_states WHERE organization_id = tenant_organization() AND from_rev > $1 AND from_rev <= $2
+      UNION SELECT unnest($4::uuid[])) c
 JOIN entities e ON e.organization_id = tenant_organization() AND e.entity_id = c.entity_id
 LEFT JOIN entity_states s ON s.organization_id = e.organization_id AND s.entity_id = e.entity_id AND s.from_rev <= $3 AND s.to_rev > $3
 ORDER BY e.revision, e.entity_id

@@ -1,6 +1,3 @@
--- name: policies
-SELECT policy FROM predicates WHERE organization_id = tenant_organization() AND to_rev = 9223372036854775807 ORDER BY name
-
 -- name: recall
 SELECT recall($1, $2, $3, $4, $5)
 
@@ -34,7 +31,9 @@ WHERE s.organization_id = tenant_organization() AND s.slot_id <> f.slot_id AND s
 -- name: slot_testimonies
 SELECT p.fact_id, p.assertion_id, p.state, a.polarity, a.kind, a.confidence, a.valid_from, a.valid_from_precision,
        a.valid_from_state, a.valid_to, a.valid_to_precision, a.valid_to_state, a.observed_at, a.published_at,
-       g.tier, g.trust, a.independence_key, a.corrects_revision, p.approved
+       CASE WHEN a.source_id = $3::uuid THEN $4::smallint ELSE g.tier END AS tier,
+       CASE WHEN a.source_id = $3::uuid THEN $5::float8 ELSE g.trust END AS trust,
+       a.independence_key, a.corrects_revision, p.approved
 FROM placements p
 JOIN assertions a ON a.organization_id = p.organization_id AND a.assertion_id = p.assertion_id
 JOIN source_grades g ON g.organization_id = a.organization_id AND g.source_id = a.source_id
@@ -66,11 +65,13 @@ FROM facts f JOIN standings s ON s.organization_id = f.organization_id AND s.fac
 WHERE f.organization_id = tenant_organization() AND f.slot_id = $1
 
 -- name: aliases_of
-SELECT r.entity_id, m.surface, m.normal, a.assertion_id
+SELECT r.entity_id, CASE WHEN a.object_mention IS NULL THEN a.object_literal ->> 'value' ELSE m.surface END AS name, a.assertion_id
 FROM assertions a
 JOIN mentions m ON m.organization_id = a.organization_id AND m.mention_id = a.subject_mention
-JOIN resolutions r ON r.organization_id = a.organization_id AND r.mention_id = a.object_mention AND r.to_rev = 9223372036854775807
+JOIN resolutions r ON r.organization_id = a.organization_id AND r.mention_id = coalesce(a.object_mention, a.subject_mention)
+     AND r.to_rev = 9223372036854775807
 WHERE a.organization_id = tenant_organization() AND a.assertion_id = ANY ($1::uuid[]) AND a.polarity = 'support'
+  AND (a.object_mention IS NOT NULL OR a.object_literal ->> 'type' = 'text')
 
 -- name: placed
 SELECT p.assertion_id, p.fact_id, f.slot_id, p.group_id, p.state, f.predicate, a.principal_kind, a.document_id
@@ -122,6 +123,9 @@ SELECT DISTINCT f.slot_id FROM assertions a
 JOIN placements p ON p.organization_id = a.organization_id AND p.assertion_id = a.assertion_id AND p.to_rev = 9223372036854775807
 JOIN facts f ON f.organization_id = p.organization_id AND f.fact_id = p.fact_id
 WHERE a.organization_id = tenant_organization() AND a.source_id = $1 ORDER BY f.slot_id
+
+-- name: spoke_since
+SELECT EXISTS (SELECT 1 FROM assertions WHERE organization_id = tenant_organization() AND source_id = $1 AND revision > $2)
 
 -- name: slot_ids
 SELECT slot_id FROM slots WHERE organization_id = tenant_organization() AND group_id = ANY (tenant_read_scopes())
