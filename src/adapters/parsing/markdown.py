@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from adapters.parsing.text import decoded, normalized
+from domain.errors import InvalidInput
 from domain.ingestion.parsed import ParsedDocument
+from domain.ingestion.stated_values import parse_date
+from domain.knowledge.time import Precision
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"""^title[ \t]*:[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\n]|'')*)'|([^\n]*))""", re.MULTILINE)
+_DATE = re.compile(r"""^date[ \t]*:[ \t]*(["']?)([^\n]*?)\1[ \t]*(?:#.*)?$""", re.MULTILINE | re.IGNORECASE)
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _TITLE_WITHIN = 20_000
 """Characters in which the first heading is looked for; one further down names a part, not the document."""
@@ -22,12 +27,26 @@ _INLINE = MarkdownIt("commonmark")
 
 
 def parse_markdown(data: bytes) -> ParsedDocument:
-    """The raw Markdown; the title is the front matter's, else the first heading. Raises DocumentUnreadable."""
+    """The raw Markdown; the title is the front matter's, else the first heading, the date the front matter's.
+
+    Raises DocumentUnreadable.
+    """
     text = normalized(decoded(data))
     front = _FRONT_MATTER.match(text)
     body = text[front.end() :] if front else text
     title = (_front_matter_title(front[1]) if front else None) or _first_heading(body)
-    return ParsedDocument(text=text, title=title)
+    return ParsedDocument(text=text, title=title, dated=_front_matter_date(front[1]) if front else None)
+
+
+def _front_matter_date(front: str) -> datetime | None:
+    """A day or a moment with its zone; nothing for what is neither, which the text still says."""
+    if (found := _DATE.search(front)) is None:
+        return None
+    try:
+        stated = parse_date(found[2])
+    except InvalidInput:
+        return None
+    return stated.value if stated.precision in (Precision.DAY, Precision.SECOND) else None
 
 
 def _front_matter_title(front: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from application.ingestion.sources import CollectionSettings
+from application.ingestion.text_windows import sent_at, text_windows
 from domain.errors import ModelReplyInvalid
 from domain.identity.access import Access
 from domain.ingestion.acceptance import rejection
@@ -14,7 +14,6 @@ from domain.ingestion.concept_records import concepts_of
 from domain.ingestion.mapping import claims_of
 from domain.ingestion.mapping_form import parse_mapping
 from domain.ingestion.parsed import ParsedDocument
-from domain.ingestion.windows import windows
 from domain.knowledge.assertion import MAX_EXCERPT, Claim, Evidence, Mention, RecordEvidence, SpanEvidence
 from domain.knowledge.objects import normal_form
 from domain.knowledge.predicate import predicate_name
@@ -58,25 +57,17 @@ async def extract_text(
     extractor: ClaimExtractor,
     access: Access,
     version: VersionRow,
-    text: str,
+    parsed: ParsedDocument,
     collection: CollectionRow | None,
     chunks: Sequence[ChunkRow],
 ) -> Extracted:
     """Claims of the text, window by window; of duplicates the most confident is kept.
 
+    What a message says was observed when it was sent.
+
     Raises Unavailable when the extractor's model is down. A window whose model answers with nothing usable is rejected.
     """
-    sizes = CollectionSettings.of(collection)
-    parts = [
-        ExtractionWindow(
-            text=span.of(text),
-            start=span.start,
-            title=version.title,
-            reference_time=version.published_at or version.retrieved_at,
-            entities=dict(collection.entities) if collection else {},
-        )
-        for span in windows(text, sizes.window_size, sizes.window_overlap)
-    ]
+    parts = text_windows(parsed, version, collection)
     best: dict[tuple[str, ...], SpanClaim] = {}
     rejected: list[Rejected] = []
     requests = 0
@@ -84,10 +75,11 @@ async def extract_text(
         place = f"characters {part.start} to {part.start + len(part.text)}"
         requests += extraction.requests
         rejected += [Rejected(place, r) for r in extraction.rejections]
-        for item in extraction.claims:
-            if (refused := rejection(item, text)) is not None:
+        for found in extraction.claims:
+            if (refused := rejection(found, parsed.text)) is not None:
                 rejected.append(Rejected(place, refused))
                 continue
+            item = replace(found, claim=replace(found.claim, observed_at=sent_at(parsed, version, found.start)))
             known = best.get(said := _said(item.claim))
             if known is not None:
                 rejected.append(Rejected(place, Rejection("duplicate", "said more than once in this document")))
@@ -120,6 +112,7 @@ def _said(claim: Claim) -> tuple[str, ...]:
         predicate_name(claim.predicate),
         "=" + normal_name(target.surface) if isinstance(target, Mention) else normal_form(target),
         claim.polarity.value,
+        claim.observed_at.isoformat() if claim.observed_at else "",
         *(part for pair in sorted(claim.qualifiers.items()) for part in pair),
     )
 

@@ -99,7 +99,7 @@ class IngestVersion:
             extracted = extract_records(material.parsed, material.version)
         else:
             extracted = await extract_text(
-                self._extractor, access, material.version, material.parsed.text, material.collection, pieces
+                self._extractor, access, material.version, material.parsed, material.collection, pieces
             )
         problems = tuple(Rejected(p.where, Rejection(p.code, p.message)) for p in material.parsed.problems)
         return replace(extracted, rejected=problems + extracted.rejected)

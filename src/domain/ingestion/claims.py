@@ -13,7 +13,8 @@ from domain.knowledge.assertion import Claim
 class ExtractionWindow:
     """A stretch of a version's text: ``text`` starts at code point ``start`` of it.
 
-    ``reference_time`` (aware) is what "yesterday" is relative to: when the document was published, else observed.
+    ``reference_time`` (aware, in its own zone) is what "yesterday" is relative to: when the message was sent, when the
+    document was published, the date that it bears, else when it was observed; ``dated`` says that it is not the last.
     ``entities`` are names with kinds that the collection declares.
     """
 
@@ -23,6 +24,7 @@ class ExtractionWindow:
     reference_time: datetime | None = None
     language: str | None = None
     entities: Mapping[str, str] = field(default_factory=dict)
+    dated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ class ParsedDocument:
     """A document's text, and its records or messages where it has them.
 
     Every part of the document is in the text, in a record or in a problem; nothing is dropped in silence.
-    ``blank_lines`` counts those between records that say nothing.
+    ``blank_lines`` counts those between records that say nothing. ``dated`` is the date that the document bears.
     """
 
     text: str
@@ -67,3 +67,8 @@ class ParsedDocument:
     messages: tuple[Message, ...] = ()
     problems: tuple[ParseProblem, ...] = ()
     blank_lines: int = 0
+    dated: datetime | None = None
+
+    def __post_init__(self) -> None:
+        if self.dated is not None and self.dated.tzinfo is None:
+            raise InvalidInput(f"A document's date needs a zone; got {shown(self.dated.isoformat())}.", field="date")

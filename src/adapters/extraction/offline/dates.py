@@ -64,12 +64,15 @@ def _month(name: str) -> int:
 
 
 def parse_period(text: str, reference: datetime | None) -> Period | None:
-    """The period that an expression found by ``DATE`` names, or None: impossible, or relative without a reference."""
+    """The period that an expression found by ``DATE`` names, or None: impossible, or relative without a reference.
+
+    "Yesterday" is the day before that of the reference in the reference's own zone.
+    """
     if not _EXPRESSION.fullmatch(text.strip()):
         return None
     stated = re.sub(r"\s+", " ", text.strip().casefold()).removeprefix("the ").removeprefix("year ")
     try:
-        return _absolute(stated) or (_relative(stated, reference.astimezone(UTC)) if reference else None)
+        return _absolute(stated) or (_relative(stated, reference) if reference else None)
     except (ValueError, OverflowError, StopIteration):
         return None
 

@@ -61,7 +61,7 @@ def objects_of(
 
 def _names(value: Value, several: bool, window: ExtractionWindow, declared: DeclaredNames) -> Iterator[Mention]:
     for part in _parts(value, declared) if several else [value]:
-        name = _without_honorific(stripped(part.text, part.start))
+        name = _identified(_without_honorific(stripped(part.text, part.start)))
         if len(name.text.split()) > _MAX_WORDS and declared.kind_of(name.text) is None:
             continue
         if not name.text or len(name.text) > _MAX_NAME or name.text.isdigit() or name.text.casefold() in _NOTHING:
@@ -69,6 +69,11 @@ def _names(value: Value, several: bool, window: ExtractionWindow, declared: Decl
         kind = "document" if _DOCUMENT.fullmatch(name.text) else declared.kind_of(name.text)
         start = window.start + name.start
         yield Mention(name.text, kind, start, start + len(name.text))
+
+
+def _identified(name: Value) -> Value:
+    """Without the stop after a list's last identifier, which no identifier has."""
+    return Value(name.text[:-1], name.start) if _DOCUMENT.fullmatch(name.text[:-1]) and name.text[-1] == "." else name
 
 
 def _without_honorific(name: Value) -> Value:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from adapters.extraction.offline.actions import action_item
+from adapters.extraction.offline.banners import banner_in
 from adapters.extraction.offline.declared import DeclaredNames
 from adapters.extraction.offline.field_values import Value, objects_of, stripped
 from adapters.extraction.offline.lexicon import LEXICON
@@ -18,6 +19,7 @@ from adapters.extraction.offline.titles import IDENTIFIER, kind_in, named_in
 from domain.ingestion.claims import ExtractionWindow, Rejection, SpanClaim
 from domain.knowledge.assertion import MAX_EXCERPT, MAX_NAME, Claim, ClaimKind, Mention
 from domain.knowledge.objects import Literal, TextValue
+from domain.knowledge.time import UNKNOWN_BOUND, Precision, TimeBound
 
 _NAME = re.compile(r"[A-Z][\w’'.-]*(?: [A-Z][\w’'.-]*){0,3}")
 _CLOCK = re.compile(r"\s*[\[(]?\d[\d:TZ ./-]*(?:[AaPp][Mm])?[\])]?$")
@@ -26,6 +28,9 @@ _STATUS_LINK = re.compile(
 )
 _NEXT_SENTENCE = re.compile(r"(?<=\w\w)[.!?]\s+(?=[A-Z])")
 _CONFIDENCE = 0.9
+_ACTS = frozenset({"SUPERSEDES", "REPLACES"})
+"""What a document does by being decided: it holds from the document's own date."""
+_SUPERSEDED = "Superseded"
 _KEY_HEADERS = frozenset({"field", "key", "property", "attribute", "item", "name", ""})
 _SPOKEN_WORDS = 3
 
@@ -42,6 +47,9 @@ class FieldReader:
         self._title = self._named(window.title, None) if window.title else None
         self._subject = self._title
         self._section: str | None = None
+        self._opening = window.start == 0
+        at = window.reference_time if window.dated else None
+        self._dated = UNKNOWN_BOUND if at is None else TimeBound.stated(at, Precision.DAY)
 
     def look_ahead(self, blocks: Sequence[Block]) -> None:
         """Take the title from the front matter or the first heading when the window brings none."""
@@ -88,6 +96,21 @@ class FieldReader:
         start, end = block.body
         return self._in_actions and block.stamp is None and len(self._text[start:end].split()) >= _SPOKEN_WORDS
 
+    def banner(self, block: Block) -> list[SpanClaim]:
+        """What a paragraph before the first section says of the document: "Superseded by ADR-7."."""
+        found = banner_in(self._text, block.body, self._window.reference_time) if self._opening else None
+        if found is None or self._title is None:
+            return []
+        claims: list[SpanClaim] = []
+        if found.by:
+            claims += self._claim(self._title, "HAS_STATUS", TextValue(found.status, self._language), found.span)
+        for name in found.names:
+            start = self._window.start + name.start
+            other = Mention(name.text, kind_in(name.text, self._declared), start, start + len(name.text))
+            first, second = (other, self._title) if found.by else (self._title, other)
+            claims += self._claim(first, found.predicate, second, found.span, since=found.since)
+        return claims
+
     def read(self, block: Block) -> list[SpanClaim | Rejection]:
         """The claims of one block that is not prose, and of a section's bare value."""
         section, self._section = self._section, None
@@ -107,6 +130,7 @@ class FieldReader:
                 return [*self._field(section or "", block.body, block.span, self._subject, block)]
 
     def _heading(self, block: Block) -> None:
+        self._opening = self._opening and block.level == 1
         text = self._text[slice(*block.body)]
         key = stripped(text, 0).text.casefold()
         self._section = key if key in LEXICON.fields else None
@@ -159,6 +183,8 @@ class FieldReader:
                 yield from self._claim(target, meaning.predicate, subject, span)
             elif not meaning.inverse:
                 yield from self._claim(subject, meaning.predicate, target, span)
+                if meaning.predicate == "SUPERSEDES" and isinstance(target, Mention) and subject == self._title:
+                    yield from self._over(target, span)
 
     def _status(self, link: re.Match[str], value: Value, span: Span, subject: Mention) -> Iterator[SpanClaim]:
         status = link["status"].casefold()
@@ -169,6 +195,12 @@ class FieldReader:
             if isinstance(target, Mention):
                 first, second = (subject, target) if status in ("supersedes", "replaces") else (target, subject)
                 yield from self._claim(first, predicate, second, span)
+
+    def _over(self, other: Mention, span: Span) -> Iterator[SpanClaim]:
+        """A record that a dated one supersedes has that status from then on."""
+        if self._dated != UNKNOWN_BOUND and other.kind == "document":
+            status = TextValue(_SUPERSEDED, self._language)
+            yield from self._claim(other, "HAS_STATUS", status, span, since=self._dated)
 
     def _row(self, block: Block) -> Iterator[SpanClaim | Rejection]:
         headers = [self._key(cell) for cell in block.header]
@@ -205,10 +237,15 @@ class FieldReader:
         target: Mention | Literal,
         span: Span,
         qualifiers: dict[str, str] | None = None,
+        since: TimeBound = UNKNOWN_BOUND,
     ) -> Iterator[SpanClaim]:
         excerpt = self._text[slice(*span)].strip()
         start = self._text.index(excerpt, span[0]) if excerpt else span[0]
         if not 0 < len(excerpt) <= MAX_EXCERPT:
             return
-        claim = Claim(subject, predicate, target, _CONFIDENCE, kind=ClaimKind.FACT, qualifiers=qualifiers or {})
+        if predicate in _ACTS and subject == self._title and since == UNKNOWN_BOUND:
+            since = self._dated
+        claim = Claim(
+            subject, predicate, target, _CONFIDENCE, kind=ClaimKind.FACT, qualifiers=qualifiers or {}, valid_from=since
+        )
         yield SpanClaim(claim, excerpt, self._window.start + start, self._window.start + start + len(excerpt))

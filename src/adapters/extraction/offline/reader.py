@@ -80,6 +80,7 @@ class _Reading:
             if block.form is BlockForm.PROSE or self._fields.reads_as_prose(block):
                 plain, doc = next(texts), next(docs)
                 if not self._fields.is_bare_value(block) and not self._fields.is_action(block):
+                    self._results.extend(self._fields.banner(block))
                     self._speaker(self._fields.speaker_of(block))
                     self._read(plain, doc, block)
                     continue

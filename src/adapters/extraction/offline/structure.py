@@ -49,7 +49,10 @@ _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*\s*$")
 _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _LEAD = re.compile(r"\*\*[^*\n]{2,60}\*\*\s*[-–—→]+\s+(?=\S)")
 _ACTION = re.compile(r"\**(TODO|Action(?: item)?|AI|Follow-up)\**\s*:\**\s+(?=\S)", re.IGNORECASE)
-_FIELD = re.compile(r"\s*\**((?![a-z])[^\W\d_][\w’'.-]*(?: [\w’'().-]+){0,3}?)\**\s*[:：]\**(?:\s+|$)(?=\S|$)")
+_FIELD = re.compile(
+    r"\s*\**((?![a-z])[^\W\d_][\w’'.-]*(?: [\w’'().-]+){0,3}?)\**(?:\s\([^()\n]{1,60}\))?\s*[:：]\**"
+    r"(?:\s+|$)(?=\S|$)"
+)
 _NEXT_FIELD = re.compile(r"[.;]\s+(?=(?![a-z])[^\W\d_][^\W_]*(?: [^\W_]+){0,3}:\s+\S)")
 _FRONT_FIELD = re.compile(r"([A-Za-z][\w -]{0,40}):\s*(?=\S|$)")
 _RULE = re.compile(r"\s*(?:[-=*_]{3,}|\|?\s*:?-+:?(?:\s*\|\s*:?-+:?)*\s*\|?)\s*$")
