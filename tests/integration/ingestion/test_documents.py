@@ -52,6 +52,9 @@ async def test_a_text_becomes_facts_whose_excerpts_are_literal_at_their_offsets(
     receipt = await world.read(PROSE, "about.txt")
     assert receipt.status == "completed"
     assert adds_up(receipt)
+    assert receipt.notes["concepts"] == (
+        "none: this extractor reads facts only; records, triples or a language model bring concepts"
+    )
     assert "Northgate was founded by Ines Calder" in await sentences(world)
     rows = await world.rows(
         """SELECT e.excerpt, substr(v.text, e.start_offset + 1, e.end_offset - e.start_offset) AS found

@@ -1,0 +1,199 @@
+-- Concepts: entities of one kind, about which everything is assertions. Stored predicates come in as parameters, since an
+-- organization may have merged one with another.
+
+-- Whether an entity is a concept that something in force states, as one of some kinds where they are given, and by an
+-- assertion that meets the filters. p_concept_kinds are the keys of the literals.
+CREATE OR REPLACE FUNCTION concept_meets(
+    p_organization uuid, p_entity uuid, p_predicate text, p_concept_kinds uuid[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[],
+    p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[]) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = assay, public SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off
+SET enable_mergejoin = off SET enable_seqscan = off AS $$
+BEGIN
+    RETURN EXISTS (
+            SELECT 1 FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = p_entity AND e.kind = 'concept'
+              AND e.revision <= p_known_at)
+        AND EXISTS (
+            SELECT 1 FROM (
+                SELECT x.* FROM standings x WHERE x.organization_id = p_organization AND x.subject_id = p_entity
+                  AND (p_concept_kinds IS NULL OR x.predicate = p_predicate AND x.object_key = ANY (p_concept_kinds))
+                UNION ALL
+                SELECT x.* FROM standings x WHERE p_concept_kinds IS NULL AND x.organization_id = p_organization AND x.object_key = p_entity) s
+            WHERE s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
+              AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of))
+              AND (p_kinds IS NULL AND p_asserter IS NULL AND p_tiers IS NULL AND p_collections IS NULL AND p_documents IS NULL AND p_sources IS NULL
+                   OR fact_meets(p_organization, s.fact_id, p_known_at, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources)));
+END $$;
+
+-- The nearest concepts by label, or by a search term, which is a fact with a vector of its own.
+CREATE OR REPLACE FUNCTION search_concept_vectors(
+    p_index integer, p_vector halfvec, p_limit integer, p_term text, p_predicate text, p_concept_kinds uuid[], p_as_of timestamptz,
+    p_known_at bigint, p_lifecycles text[], p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[],
+    p_sources uuid[])
+RETURNS TABLE (entity_id uuid, distance double precision)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET enable_sort = on SET enable_seqscan = on
+SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = 100 AS $$
+DECLARE
+    kind text := CASE WHEN p_term IS NULL THEN 'concept' ELSE 'fact' END;
+    leaf regclass := vector_leaf(kind, p_index, tenant_organization());
+    meets text := format('concept_meets(%L, %%s, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)', tenant_organization());
+    graph boolean;
+BEGIN
+    IF leaf IS NULL THEN
+        RETURN;
+    END IF;
+    graph := walks_graph(kind, leaf, vector_dims(p_vector), p_limit);
+    PERFORM prefer_graph(graph);
+    RETURN QUERY EXECUTE nearest_statement(kind, leaf, vector_dims(p_vector), graph, CASE WHEN p_term IS NULL
+        THEN format('SELECT v.concept_id WHERE $14 IS NULL AND ' || meets, 'v.concept_id')
+        ELSE format('SELECT s.subject_id FROM facts_search s WHERE s.organization_id = %L AND s.fact_id = v.fact_id AND s.predicate = $14
+              AND s.from_rev <= $6 AND s.to_rev > $6 AND s.lifecycle = ANY ($7)
+              AND ($5 IS NULL OR (s.valid_from IS NULL OR s.valid_from <= $5) AND (s.valid_to IS NULL OR s.valid_to > $5))
+              AND ' || meets || ' LIMIT 1', tenant_organization(), 's.subject_id') END)
+    USING p_vector, p_limit, p_predicate, p_concept_kinds, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter, p_tiers,
+          p_collections, p_documents, p_sources, p_term;
+END $$;
+
+-- Concepts by the words of their labels and search terms, best first.
+CREATE OR REPLACE FUNCTION search_concepts_text(
+    p_query text, p_limit integer, p_term text, p_predicate text, p_concept_kinds uuid[], p_as_of timestamptz, p_known_at bigint,
+    p_lifecycles text[], p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[])
+RETURNS TABLE (entity_id uuid, rank double precision)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
+DECLARE
+    plan record;
+BEGIN
+    SELECT array_agg(t.term) AS terms, array_agg(t.weight) AS weights, min(t.mean_words) AS mean,
+           string_agg(term_query(t.term)::text, ' | ') FILTER (WHERE t.matches) AS query
+    INTO plan FROM weigh_terms(p_query, 'facts') t;
+    IF plan.query IS NULL THEN
+        RETURN;
+    END IF;
+    RETURN QUERY EXECUTE format('SELECT f.subject_id, max(t.rank) FROM (%s) AS t (standing_id, fact_id, rank)
+            JOIN facts_search f ON f.organization_id = %L AND f.standing_id = t.standing_id
+            GROUP BY f.subject_id ORDER BY 2 DESC, 1',
+        facts_statement(plan.terms, plan.weights, plan.mean, format(
+            's.terms @@ %L::tsquery AND concept_meets(%L, s.subject_id, %L, %L::uuid[], $3, $4, $5, %L::text[], %L, %L::smallint[],
+             %L::text[], %L::uuid[], %L::uuid[])', plan.query, tenant_organization(), p_predicate, p_concept_kinds, p_kinds, p_asserter,
+            p_tiers, p_collections, p_documents, p_sources)), tenant_organization())
+        USING 4 * p_limit, ARRAY[p_predicate, p_term], p_as_of, p_known_at, p_lifecycles, NULL::text[], NULL::text, NULL::smallint[],
+              NULL::text[], NULL::uuid[], NULL::uuid[];
+END $$;
+
+-- All lists of a search for concepts in one round trip: like in name, by words, by the label's vector and by those of terms.
+CREATE OR REPLACE FUNCTION concept_candidates(
+    p_organization uuid, p_read_scopes text, p_query text, p_model text, p_vector halfvec, p_limit integer, p_term text,
+    p_predicate text, p_concept_kinds uuid[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[], p_kinds text[],
+    p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[])
+RETURNS TABLE (list text, ids uuid[], cosines double precision[])
+LANGUAGE plpgsql AS $$
+DECLARE
+    index integer;
+    label constant text := NULL;
+BEGIN
+    PERFORM enter_tenant(p_organization, p_read_scopes);
+    RETURN QUERY SELECT 'name', array_agg(n.entity_id ORDER BY n.likeness DESC, n.entity_id), NULL::double precision[]
+    FROM search_names(p_query, 200, p_known_at) n
+    WHERE concept_meets(p_organization, n.entity_id, p_predicate, p_concept_kinds, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
+                        p_tiers, p_collections, p_documents, p_sources);
+    RETURN QUERY SELECT 'text', array_agg(t.entity_id ORDER BY t.rank DESC, t.entity_id), NULL::double precision[]
+    FROM search_concepts_text(p_query, p_limit, p_term, p_predicate, p_concept_kinds, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
+                              p_tiers, p_collections, p_documents, p_sources) t;
+    IF p_vector IS NULL THEN
+        RETURN;
+    END IF;
+    index := active_index(p_model, vector_dims(p_vector));
+    IF index IS NULL THEN
+        RETURN;
+    END IF;
+    RETURN QUERY SELECT l.name, array_agg(v.entity_id ORDER BY v.distance, v.entity_id),
+           array_agg(1 - v.distance ORDER BY v.distance, v.entity_id)
+    FROM (VALUES ('label', label), ('term', p_term)) AS l (name, term)
+    CROSS JOIN LATERAL search_concept_vectors(index, p_vector, p_limit, l.term, p_predicate, p_concept_kinds, p_as_of, p_known_at,
+        p_lifecycles, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources) v
+    GROUP BY l.name;
+END $$;
+
+-- Labels, other names and search terms of some concepts, in the order asked; what is no concept in the scopes is left out.
+CREATE OR REPLACE FUNCTION concept_rows(
+    p_organization uuid, p_read_scopes text, p_concepts uuid[], p_term text, p_as_of timestamptz, p_known_at bigint)
+RETURNS TABLE (entity_id uuid, group_id text, label text, names text[], terms text[])
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM enter_tenant(p_organization, p_read_scopes);
+    RETURN QUERY
+    SELECT e.entity_id, e.group_id, e.name,
+           coalesce((SELECT array_agg(n.name ORDER BY n.first, n.name) FROM (
+                SELECT DISTINCT ON (x.normal) x.name, x.from_rev AS first FROM names x
+                WHERE x.organization_id = p_organization AND x.entity_id = ANY (w.same) AND x.from_rev <= p_known_at AND x.to_rev > p_known_at
+                ORDER BY x.normal, x.from_rev) n), '{}'),
+           coalesce((SELECT array_agg(t.said ORDER BY t.first, t.said) FROM (
+                SELECT f.object_literal ->> 'value' AS said, min(f.revision) AS first FROM standings s
+                JOIN facts f ON f.organization_id = p_organization AND f.fact_id = s.fact_id
+                WHERE s.organization_id = p_organization AND s.subject_id = ANY (w.same) AND s.predicate = p_term
+                  AND s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle IN ('active', 'disputed') AND f.object_literal IS NOT NULL
+                  AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of))
+                GROUP BY 1) t), '{}')
+    FROM (SELECT c.id, c.place, same_entities(p_organization, ARRAY[c.id], NULL, p_known_at) AS same
+          FROM unnest(p_concepts) WITH ORDINALITY AS c (id, place)) w
+    CROSS JOIN LATERAL (SELECT * FROM entities x WHERE x.organization_id = p_organization AND x.entity_id = w.id AND x.kind = 'concept'
+                        AND x.revision <= p_known_at AND x.name <> '' LIMIT 1) e
+    ORDER BY w.place;
+END $$;
+
+-- One hop around some concepts: who puts them forward, who says that something supports them, and who that something
+-- contradicts them. Of copies the weightiest counts. A weight is confidence times kind times trust, as assess scores it.
+CREATE OR REPLACE FUNCTION concept_sayings(
+    p_organization uuid, p_read_scopes text, p_concepts uuid[], p_predicate text, p_supports text, p_contradicts text,
+    p_as_of timestamptz, p_known_at bigint, p_horizon timestamptz)
+RETURNS TABLE (
+    concept_id uuid, role text, fact_id uuid, other_id uuid, other_name text, stated text, in_force boolean, weight double precision,
+    independence_key text, assertion_id uuid, kind text, asserter text, excerpt text, start_offset integer, end_offset integer,
+    pointer text, version_id uuid, document_id uuid, title text, source_uri text, published_at timestamptz, observed_at timestamptz,
+    source_id uuid, source_name text, tier smallint)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM enter_tenant(p_organization, p_read_scopes);
+    RETURN QUERY
+    WITH wanted AS MATERIALIZED (
+        SELECT c.id AS concept_id, same_entities(p_organization, ARRAY[c.id], NULL, p_known_at) AS same FROM unnest(p_concepts) AS c (id)),
+    held AS MATERIALIZED (
+        SELECT w.concept_id, w.same, 'stated' AS role, NULL::uuid AS other, s.*
+        FROM wanted w JOIN standings s ON s.organization_id = p_organization AND s.subject_id = ANY (w.same) AND s.predicate = p_predicate
+        UNION ALL
+        SELECT w.concept_id, w.same, CASE s.predicate WHEN p_supports THEN 'supports' ELSE 'contradicts' END, s.subject_id, s.*
+        FROM wanted w JOIN standings s ON s.organization_id = p_organization AND s.object_key = ANY (w.same)
+            AND s.predicate = ANY (ARRAY[p_supports, p_contradicts])
+        UNION ALL
+        SELECT w.concept_id, w.same, 'contradicts', s.object_id, s.*
+        FROM wanted w JOIN standings s ON s.organization_id = p_organization AND s.subject_id = ANY (w.same) AND s.predicate = p_contradicts),
+    facts_held AS MATERIALIZED (
+        SELECT DISTINCT ON (h.concept_id, h.role, h.fact_id) h.concept_id, h.role, h.fact_id, h.other,
+               p_as_of IS NULL OR h.valid_to IS NULL OR h.valid_to > p_as_of AS in_force
+        FROM held h
+        WHERE h.from_rev <= p_known_at AND h.to_rev > p_known_at AND h.lifecycle IN ('active', 'disputed')
+          AND (h.role = 'stated' OR h.other IS NOT NULL AND h.other <> ALL (h.same))
+          AND (p_as_of IS NULL OR h.valid_from IS NULL OR h.valid_from <= p_as_of)
+          AND (h.role = 'stated' OR p_as_of IS NULL OR h.valid_to IS NULL OR h.valid_to > p_as_of)
+        ORDER BY h.concept_id, h.role, h.fact_id, 5 DESC)
+    SELECT DISTINCT ON (h.concept_id, h.role, h.fact_id, a.independence_key)
+           h.concept_id, h.role, h.fact_id, h.other, o.name, f.object_literal ->> 'value', h.in_force, a.confidence * w.trust
+               * CASE a.kind WHEN 'fact' THEN 1.0::float8 WHEN 'claim' THEN 0.6 ELSE 0.3 END,
+           a.independence_key, a.assertion_id, a.kind, a.asserter, e.excerpt, e.start_offset, e.end_offset, e.pointer, a.version_id,
+           a.document_id, v.title, v.source_uri, v.published_at, a.observed_at, a.source_id, s.name, g.tier
+    FROM facts_held h
+    JOIN facts f ON f.organization_id = p_organization AND f.fact_id = h.fact_id
+    JOIN placements p ON p.organization_id = p_organization AND p.fact_id = h.fact_id AND p.state = 'live'
+        AND p.from_rev <= p_known_at AND p.to_rev > p_known_at
+    JOIN assertions a ON a.organization_id = p_organization AND a.assertion_id = p.assertion_id AND a.polarity = 'support'
+    JOIN source_grades g ON g.organization_id = p_organization AND g.source_id = a.source_id AND g.from_rev <= p_known_at AND g.to_rev > p_known_at
+    LEFT JOIN evidence e ON e.organization_id = p_organization AND e.assertion_id = a.assertion_id
+    LEFT JOIN document_versions v ON v.organization_id = p_organization AND v.version_id = a.version_id
+    LEFT JOIN sources s ON s.organization_id = p_organization AND s.source_id = a.source_id
+    LEFT JOIN entities o ON o.organization_id = p_organization AND o.entity_id = h.other
+    CROSS JOIN LATERAL (
+        SELECT coalesce(g.trust, CASE g.tier WHEN 1 THEN 1.0 WHEN 2 THEN 0.85 WHEN 3 THEN 0.7 ELSE 0.4 END)::float8 AS trust) w
+    WHERE p_horizon IS NULL OR v.published_at IS NULL OR v.published_at <= p_horizon
+    ORDER BY h.concept_id, h.role, h.fact_id, a.independence_key, 8 DESC, a.assertion_id;
+END $$;
