@@ -8,7 +8,7 @@ from application.journal.queries import journal_entries
 from application.retrieval.queries import FactReads, Term, get_fact
 from domain.errors import InvalidInput
 from domain.identity.access import Access
-from domain.identity.ids import OPEN, FactId, Revision
+from domain.identity.ids import OPEN, FactId, Revision, StandingId
 from domain.identity.permissions import Action, permit
 from domain.journal.entries import START, EntriesRead, JournalEntry, Target, TargetKind
 from domain.ports.unit_of_work import UnitOfWork
@@ -53,13 +53,19 @@ async def fact_timeline(
 async def entity_timeline(
     reads: FactReads, access: Access, entity: Term, known_at: Revision | None = None
 ) -> EntityTimeline:
-    """What happened around an entity and what is the same as it; nothing for an unknown one."""
+    """What happened around an entity and what is the same as it, in facts of it and in facts that are about it.
+
+    Nothing for an unknown one.
+    """
     permit(access, Action.READ)
     if entity.literal is not None:
         raise InvalidInput("a literal has no timeline; give the id or the name of an entity", field="entity")
     side = Side(ids=(entity.id,)) if entity.id is not None else Side(names=(entity.name or "",))
     point = ReadPoint(known_at=known_at, lifecycles=tuple(Lifecycle), all_time=True)
-    found = await reads.reader.facts_by_pattern(
-        access, PatternRead(StoredPattern(subject=side, backward=()), point, limit=MAX_ROWS)
-    )
-    return EntityTimeline(tuple(events_of(found)), len(found) == MAX_ROWS)
+    found: dict[StandingId, StandingFact] = {}
+    truncated = False
+    for pattern in (StoredPattern(subject=side, backward=()), StoredPattern(object=side, backward=())):
+        facts = await reads.reader.facts_by_pattern(access, PatternRead(pattern, point, limit=MAX_ROWS))
+        found |= {fact.standing_id: fact for fact in facts}
+        truncated = truncated or len(facts) == MAX_ROWS
+    return EntityTimeline(tuple(events_of(list(found.values()))), truncated)

@@ -138,7 +138,7 @@ async def timeline(call: Call, thing: str, known_at: str | None, limit: int) -> 
 
 
 def _event(event: TimelineEvent) -> str:
-    day = f"{event.at:%Y-%m-%d}" if event.at else "(always)  "
+    day = f"{event.at:%Y-%m-%d}" if event.at else "(no date) "
     by = f", succeeded by: {event.by.sentence}" if event.by else ""
     return f"{day}  {event.what:10}  {event.fact.sentence or '(erased)'}{by}"
 

@@ -93,6 +93,8 @@ async def test_an_entitys_timeline_tells_what_began_and_what_succeeded_it(acme: 
         ("2020", "began", "Bergen", None),
         ("2020", "succeeded", "Oslo", "Kelvara is headquartered in Bergen"),
     ]
+    about = (await acme.get("/v1/timeline", name="Oslo")).json()["events"]
+    assert [(e["at"][:4], e["what"]) for e in about] == [("2010", "began"), ("2020", "ended")], "it is told of, too"
     entity = (await facts(acme))["Oslo"]["subject"]["id"]
     assert (await acme.get(f"/v1/entities/{entity}/timeline")).json() == by_name
     assert (await acme.get("/v1/timeline", name="Nobody")).json() == {"events": [], "truncated": False}

