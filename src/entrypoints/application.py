@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from application.erasure.complete import CompleteErasure
 from application.erasure.erase import Erase
 from application.erasure.holds import LegalHolds
+from application.erasure.naming import PlanErasure
 from application.identity.access import AccessResolver
 from application.identity.add_principal import AddPrincipal
 from application.identity.create_organization import CreateOrganization
@@ -116,6 +117,7 @@ class ErasureUseCases:
     """Taking content out for good, and what must not be. ``complete`` is the worker's."""
 
     erase: Erase
+    plan: PlanErasure
     complete: CompleteErasure
     holds: LegalHolds
     signer: Signer

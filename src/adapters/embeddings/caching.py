@@ -119,13 +119,24 @@ class CachingEmbedder:
 
 
 class CachedVectors:
-    """Implements ``VectorCache`` over what ``CachingEmbedder`` keeps for one model."""
+    """Implements ``VectorCache`` over what ``CachingEmbedder`` keeps for one model.
 
-    def __init__(self, model: str, dimension: int, recent: RecentVectors, shared: Cache) -> None:
+    ``persist`` makes a shared cache write its files anew, where it has any.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        dimension: int,
+        recent: RecentVectors,
+        shared: Cache,
+        persist: Callable[[], Awaitable[Sequence[str]]] | None = None,
+    ) -> None:
         self._model = model
         self._dimension = dimension
         self._recent = recent
         self._shared = shared
+        self._persist = persist
 
     async def forget(self, digests: Sequence[str]) -> None:
         """Drop both roles of every digest. Raises Unavailable when the shared cache is down."""
@@ -134,6 +145,10 @@ class CachedVectors:
         for start in range(0, len(keys), _PORTION):
             if not await self._shared.delete_many(keys[start : start + _PORTION]):
                 raise Unavailable("the cache does not answer, and may hold vectors of what was erased; try again")
+
+    async def persist(self) -> Sequence[str]:
+        """What the shared cache keeps in files; one in memory keeps none."""
+        return await self._persist() if self._persist is not None else ()
 
 
 def _key(role: str, model: str, dimension: int, digest: str) -> str:

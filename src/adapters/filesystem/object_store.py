@@ -49,6 +49,11 @@ class FileObjectStore:
         """Remove the file, durably; its folders stay."""
         await asyncio.to_thread(self._delete, checked_key(key))
 
+    async def purge(self, key: str) -> bool:
+        """Remove the file; there are no former versions."""
+        await self.delete(key)
+        return True
+
     async def list(self, prefix: str) -> AsyncIterator[str]:
         """Keys in order, walking only the folders that can hold them."""
         keys = self._walk(checked_prefix(prefix))

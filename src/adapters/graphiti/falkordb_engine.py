@@ -14,6 +14,7 @@ from redis.exceptions import ResponseError
 from adapters.graphiti.falkordb_driver import LimitedFalkorDriver, falkordb_client, falkordb_errors
 from adapters.graphiti.falkordb_statements import (
     COUNTS,
+    EDGES_WHOLE,
     GENERATION,
     HASHES_OF_NODES,
     INDEX_STATES,
@@ -21,15 +22,19 @@ from adapters.graphiti.falkordb_statements import (
     LAST_NODE,
     MARK_GENERATION,
     MARK_WATERMARK,
+    NODES_WHOLE,
     WATERMARK,
     WRITES,
 )
+from adapters.graphiti.looking import Looked
 from adapters.graphiti.reading import GraphReading
 from adapters.graphiti.schema import graph_name
 from adapters.graphiti.walking import neighbourhood_of, on_one_generation, search_path, walk_neighbourhood
 from adapters.graphiti.writing import BatchWriting
+from domain.erasure.canaries import Sought
 from domain.errors import NotFound, Unavailable
-from domain.identity.ids import OrganizationId, Revision, StandingId
+from domain.identity.ids import GroupId, OrganizationId, Revision, StandingId
+from domain.ports.erasure import StoreScan
 from domain.retrieval.graph import (
     Batch,
     GraphCounts,
@@ -47,6 +52,7 @@ _PAGE_NODES = 5_000
 _AT_ONCE = 2
 _INDEX_POLL_S = 0.005
 _INDEX_LIMIT_S = 120.0
+_REWRITE_LIMIT_S = 30.0
 _QUERY_MEMORY_S = 5.0
 """What the server noted of queries is in its keys after at most half of that."""
 
@@ -106,7 +112,31 @@ class FalkorDBMemoryEngine:
             if (await connection.config_get("appendonly")).get("appendonly") != "yes":
                 return []
             await connection.execute_command("BGREWRITEAOF")
+            for _ in range(round(_REWRITE_LIMIT_S / _INDEX_POLL_S)):
+                state = await connection.info("persistence")
+                if not (state["aof_rewrite_in_progress"] or state["aof_rewrite_scheduled"]):
+                    return []
+                await asyncio.sleep(_INDEX_POLL_S)
         return ["FalkorDB's append-only file holds removed elements until its rewriting, which has begun, is done"]
+
+    async def scan(self, organization_id: OrganizationId, scopes: Sequence[GroupId], sought: Sought) -> StoreScan:
+        """Every node and edge of every generation, and what the server remembers of queries on them."""
+        looked, ours = Looked(scopes, sought), graph_name(organization_id)
+        async with falkordb_errors():
+            names = [name for name in await self._client.list_graphs() if name.startswith(ours)]
+        for name in names:
+            last = await self._driver.read(name, LAST_NODE)
+            for low in range(0, (last[0][0] or 0) + 1 if last else 0, _PAGE_NODES):
+                page = {"low": low, "high": low + _PAGE_NODES}
+                looked.at("nodes", await self._driver.read(name, NODES_WHOLE, **page) or ())
+                looked.at("edges", await self._driver.read(name, EDGES_WHOLE, **page) or ())
+            async with falkordb_errors():
+                connection = self._client.connection
+                for line in await connection.execute_command("GRAPH.SLOWLOG", name):
+                    looked.at_text("slow queries", str(line))
+                for line in await connection.xrange(f"telemetry{{{name}}}"):
+                    looked.at_text("remembered queries", str(line))
+        return looked.scan()
 
     async def prepare(self, organization_id: OrganizationId, generation: int) -> None:
         """Make the generation's graph and wait until its indexes can be used."""

@@ -20,6 +20,9 @@ WATERMARK = "MATCH (g:Generation) RETURN g.watermark"
 LAST_NODE = "MATCH (n) RETURN max(id(n))"
 HASHES_OF_NODES = """MATCH (n:Entity) WHERE id(n) >= $low AND id(n) < $high
 MATCH (n)-[e:RELATES_TO]->() RETURN e.uuid, e.standing_hash"""
+NODES_WHOLE = "MATCH (n) WHERE id(n) >= $low AND id(n) < $high RETURN n.group_id, properties(n)"
+EDGES_WHOLE = "MATCH (n) WHERE id(n) >= $low AND id(n) < $high MATCH (n)-[e]->() RETURN e.group_id, properties(e)"
+"""Read out as they are: what is sought must not stand in a statement, which the server remembers."""
 COUNTS = (
     "MATCH (n:Entity) RETURN count(n)",
     "MATCH (n:Value) RETURN count(n)",

@@ -8,12 +8,15 @@ from typing import Any
 from uuid import UUID
 
 from adapters.graphiti import neo4j_statements as statements
+from adapters.graphiti.looking import Looked
 from adapters.graphiti.neo4j_driver import LimitedNeo4jDriver
 from adapters.graphiti.reading import GraphReading
 from adapters.graphiti.walking import on_one_generation, search_path, walk_neighbourhood
 from adapters.graphiti.writing import BatchWriting
+from domain.erasure.canaries import Sought
 from domain.errors import NotFound
-from domain.identity.ids import OrganizationId, Revision, StandingId
+from domain.identity.ids import GroupId, OrganizationId, Revision, StandingId
+from domain.ports.erasure import StoreScan
 from domain.retrieval.graph import (
     Batch,
     GraphCounts,
@@ -68,6 +71,13 @@ class Neo4jMemoryEngine:
     async def persist(self) -> list[str]:
         """Nothing can be forced here; what is left of removed elements, in sentences."""
         return ["Neo4j's transaction logs and store files hold removed elements until they are pruned and written over"]
+
+    async def scan(self, organization_id: OrganizationId, scopes: Sequence[GroupId], sought: Sought) -> StoreScan:
+        """Every node and edge of every generation."""
+        looked = Looked(scopes, sought)
+        for kind, statement in statements.WHOLE:
+            looked.at(kind, await self._driver.read_all(statement, {"organization": organization_id.hex}))
+        return looked.scan()
 
     async def prepare(self, organization_id: OrganizationId, generation: int) -> None:
         """Mark the generation as prepared, after making the indexes once."""

@@ -50,6 +50,15 @@ REMOVE_NODES = (
 )
 
 HASHES = f"MATCH (n:Entity {{{_KEY}}}) MATCH (n)-[e:RELATES_TO]->() RETURN e.uuid, e.standing_hash"
+_OURS = "n.organization_id = $organization AND n.generation >= 0"
+WHOLE = (
+    ("nodes", f"MATCH (n:Entity) WHERE {_OURS} RETURN n.group_id, properties(n)"),
+    ("nodes", f"MATCH (n:Episodic) WHERE {_OURS} RETURN n.group_id, properties(n)"),
+    ("nodes", "MATCH (n:Generation) WHERE n.organization_id = $organization RETURN n.group_id, properties(n)"),
+    ("edges", f"MATCH (n:Entity) WHERE {_OURS} MATCH (n)-[e]->() RETURN e.group_id, properties(e)"),
+    ("edges", f"MATCH (n:Episodic) WHERE {_OURS} MATCH (n)-[e]->() RETURN e.group_id, properties(e)"),
+)
+"""Everything of an organization, read out as it is."""
 COUNTS = (
     f"MATCH (n:Entity {{{_KEY}}}) RETURN count(n)",
     f"MATCH (n:Entity {{{_KEY}}}) WHERE n:Value RETURN count(n)",

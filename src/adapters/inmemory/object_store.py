@@ -33,6 +33,11 @@ class InMemoryObjectStore:
         """Forget ``key``, if it is there."""
         self._objects.pop(checked_key(key), None)
 
+    async def purge(self, key: str) -> bool:
+        """Forget ``key``; there are no former versions."""
+        await self.delete(key)
+        return True
+
     async def list(self, prefix: str) -> AsyncIterator[str]:
         """The keys under ``prefix`` at the time of the first step, sorted."""
         start = checked_prefix(prefix)

@@ -11,11 +11,24 @@ import asyncpg
 from adapters.postgres.pool import Connection
 from adapters.postgres.rows import from_json
 from adapters.postgres.statements import statements
+from domain.erasure.canaries import KnownName, Sought
+from domain.erasure.naming import NamingDocument
+from domain.erasure.rules import CONTENT
 from domain.erasure.targets import Target, TargetKind
-from domain.identity.ids import GroupId, PrincipalId, Revision, SlotId
-from domain.ports.erasure import ErasedContent, ErasureId, ErasureRow, HoldId, HoldRow
+from domain.identity.ids import DocumentId, GroupId, PrincipalId, Revision, SlotId
+from domain.ports.erasure import (
+    ErasedContent,
+    ErasureId,
+    ErasureRow,
+    HoldId,
+    HoldRow,
+    KeptArtifact,
+    StoreScan,
+)
+from domain.resolution.names import normal_name
 
 _SQL = statements("erasure")
+_SCAN_SECONDS = 3_600.0
 
 
 class PostgresErasures:
@@ -31,7 +44,28 @@ class PostgresErasures:
     async def open(self, erasure: ErasureRow) -> None:
         e = erasure
         await self._connection.execute(
-            _SQL["open"], e.group_id, e.id, e.target.kind.value, e.target.id, e.principal_id, e.principal_kind, e.reason
+            _SQL["open"], e.group_id, e.id, e.target.kind.value, e.target.id, e.principal_id, e.principal_kind,
+            e.reason, list(e.canaries),
+        )  # fmt: skip
+
+    async def names(self, target: Target, also: Sequence[str] = ()) -> list[KnownName]:
+        normals = [normal_name(spelling) for spelling in also]
+        return [KnownName(*row) for row in await self._connection.fetch(_SQL["names"], target.id, list(also), normals)]
+
+    async def naming(self, target: Target, sought: Sought | None, there: Sought | None) -> list[NamingDocument]:
+        rows = await self._connection.fetch(_SQL["naming"], target.id, _pattern(sought), _pattern(there))
+        return [NamingDocument(DocumentId(row[0]), GroupId(row[1]), row[2], row[3]) for row in rows]
+
+    async def decide(
+        self,
+        erasure_id: ErasureId,
+        erase: Sequence[DocumentId],
+        black_out: Sequence[DocumentId],
+        sought: Sought | None,
+        there: Sought | None,
+    ) -> None:
+        await self._connection.execute(
+            _SQL["decide"], erasure_id, list(erase), list(black_out), _pattern(sought), _pattern(there)
         )
 
     async def collect(self, erasure_id: ErasureId) -> list[SlotId]:
@@ -47,14 +81,15 @@ class PostgresErasures:
     async def remove_said(self, erasure_id: ErasureId) -> None:
         await self._connection.execute(_SQL["remove_said"], erasure_id)
 
-    async def overtaken(self, erasure_id: ErasureId) -> bool:
-        return bool(await self._connection.fetchval(_SQL["overtaken"], erasure_id))
+    async def overtaken(self, erasure_id: ErasureId, seen: Revision) -> bool:
+        return bool(await self._connection.fetchval(_SQL["overtaken"], erasure_id, seen))
 
     async def contents(self, erasure_id: ErasureId) -> list[ErasedContent]:
         return [ErasedContent(*row) for row in await self._connection.fetch(_SQL["contents"], erasure_id)]
 
     async def remove_rest(self, erasure_id: ErasureId, revision: Revision, fingerprints: Sequence[bytes]) -> None:
         await self._connection.execute(_SQL["remove_rest"], erasure_id, revision, list(fingerprints))
+        await self._connection.execute(_SQL["black_out_rest"], erasure_id, list(CONTENT))
 
     async def suppressed_by(self, fingerprints: Sequence[bytes]) -> ErasureId | None:
         found = await self._connection.fetchval(_SQL["suppressed_by"], list(fingerprints))
@@ -83,11 +118,14 @@ class PostgresErasures:
     async def sweep_vectors(self, erasure_id: ErasureId) -> None:
         await self._connection.execute(_SQL["sweep_vectors"], erasure_id)
 
-    async def digests_gone(self, erasure_id: ErasureId) -> None:
-        await self._connection.execute(_SQL["digests_gone"], erasure_id)
+    async def residue(self, sought: Sought) -> StoreScan:
+        rows = await self._connection.fetch(_SQL["residue"], sought.database, timeout=_SCAN_SECONDS)
+        tables = {place.partition(".")[0]: looked_at for place, looked_at, _ in rows}
+        looked_at = {"tables": len(tables), "columns": len(rows), "rows": sum(tables.values())}
+        return StoreScan("database", looked_at, {place: found for place, _, found in rows if found})
 
-    async def residue(self, erasure_id: ErasureId) -> dict[str, int]:
-        return {row[0]: row[1] for row in await self._connection.fetch(_SQL["residue"], erasure_id)}
+    async def artifacts(self) -> list[KeptArtifact]:
+        return [KeptArtifact(*row) for row in await self._connection.fetch(_SQL["artifacts"])]
 
     async def finish(self, erasure_id: ErasureId, certificate: bytes, at: datetime) -> bool:
         return bool(await self._connection.fetchval(_SQL["finish"], erasure_id, certificate, at))
@@ -107,6 +145,10 @@ class PostgresErasures:
 
     async def lift_hold(self, hold_id: HoldId, principal_id: PrincipalId, reason: str, revision: Revision) -> bool:
         return bool(await self._connection.fetchval(_SQL["lift_hold"], hold_id, principal_id, reason, revision))
+
+
+def _pattern(sought: Sought | None) -> str | None:
+    return None if sought is None else sought.database
 
 
 def _erasure(row: asyncpg.Record) -> ErasureRow:

@@ -20,6 +20,8 @@ from domain.ports.object_store import checked_key, checked_prefix
 _MISSING = {"404", "NoSuchKey", "NotFound"}
 _REFUSED = {"401", "403", "AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken"}
 _FULL = {"507", "InsufficientStorage", "QuotaExceeded", "XMinioStorageFull"}
+_NO_VERSIONS = {"NotImplemented", "MethodNotAllowed", "AccessDenied", "InvalidRequest", "403", "405", "501"}
+"""What a service says that has no versions, or does not let go of one."""
 _ALREADY_OURS = {"BucketAlreadyOwnedByYou", "BucketAlreadyExists"}
 
 
@@ -79,8 +81,15 @@ class S3ObjectStore:
         return await asyncio.to_thread(self._exists, checked_key(key))
 
     async def delete(self, key: str) -> None:
-        """Remove the key; in a versioned bucket this leaves its history, so keep versioning off."""
+        """Remove the key; in a versioned bucket this leaves its history, which ``purge`` does not."""
         await asyncio.to_thread(self._delete, checked_key(key))
+
+    async def purge(self, key: str) -> bool:
+        """Remove the key, then each of its versions and marks of deletion.
+
+        False when the service lists no versions, or keeps one that is locked.
+        """
+        return await asyncio.to_thread(self._purge, checked_key(key))
 
     async def list(self, prefix: str) -> AsyncIterator[str]:
         """Keys, in order. All of them are read first: not every service sorts as S3 does (SeaweedFS goes by folder)."""
@@ -121,6 +130,24 @@ class S3ObjectStore:
     def _delete(self, key: str) -> None:
         with translated(self._location, key):
             self._client.delete_object(Bucket=self._location.bucket, Key=key)
+
+    def _purge(self, key: str) -> bool:
+        self._delete(key)
+        with translated(self._location, key):
+            try:
+                for version_id in self._versions(key):
+                    self._client.delete_object(Bucket=self._location.bucket, Key=key, VersionId=version_id)
+                return not self._versions(key)
+            except ClientError as error:
+                if _code(error) not in _NO_VERSIONS:
+                    raise
+                return False
+
+    def _versions(self, key: str) -> Sequence[str]:
+        """The ids of a key's versions and marks; where versions are off, there are none once the key is deleted."""
+        pages = self._client.get_paginator("list_object_versions").paginate(Bucket=self._location.bucket, Prefix=key)
+        items = [each for page in pages for kind in ("Versions", "DeleteMarkers") for each in page.get(kind, ())]
+        return [item["VersionId"] for item in items if item["Key"] == key]
 
     def _keys(self, prefix: str) -> Sequence[str]:
         with translated(self._location):

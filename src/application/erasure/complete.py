@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from application.erasure.graph_following import GraphFollowing
+from application.erasure.scan import ScanStores
 from application.identity.access import AccessResolver
 from application.projection.tenant import root_of
-from domain.erasure.certificate import FORMAT, Certificate, Findings, moment, signed_bytes
+from domain.erasure.certificate import FORMAT, Certificate, moment, signed_bytes
 from domain.erasure.targets import TargetKind
 from domain.errors import NotFound
 from domain.identity.access import Access
 from domain.ports.clock import Clock
-from domain.ports.erasure import DatabaseCleaner, ErasureId, ErasureRow, Signer, VectorCache
+from domain.ports.erasure import DatabaseCleaner, ErasureId, ErasureRow, Signer, StoreScan, VectorCache
 from domain.ports.key_store import KeyStore
 from domain.ports.object_store import ObjectStore
 from domain.ports.stragglers import Stragglers
@@ -34,6 +35,7 @@ class ContentStores:
     vectors: VectorCache
     graph: GraphFollowing
     stragglers: Stragglers
+    scan: ScanStores
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Completed:
 @dataclass(slots=True)
 class _Work:
     erasure: ErasureRow
+    versions_stay: bool = False
     left: list[str] = field(default_factory=list)
 
 
@@ -61,7 +64,7 @@ class CompleteErasure:
 
     - Each step may be done again: a worker that died is gone on from where it was. What is left to do is kept in rows.
     - It waits for the graph to have come as far as the erasure.
-    - The canaries, words that only the erased content had, are forgotten with the certificate.
+    - What it looks for in every store, the canaries, stands in the erasure's row and is forgotten with the certificate.
     """
 
     def __init__(
@@ -95,11 +98,13 @@ class CompleteErasure:
         )  # fmt: skip
         for step in steps:
             await step(whole, work)
+        scans = await self._stores.scan(whole, erasure)
+        certificate = await self._certificate(whole, work, scans)
         async with self._unit_of_work(whole) as tx:
-            found = await tx.erasures.residue(erasure_id)
-        certificate = await self._certificate(whole, work, found)
-        async with self._unit_of_work(whole) as tx:
-            return Completed(await tx.erasures.finish(erasure_id, certificate.to_bytes(), self._clock.now()))
+            issued = await tx.erasures.finish(erasure_id, certificate.to_bytes(), self._clock.now())
+        # The canaries themselves are removed rows now, and go like others.
+        await self._stores.database.clean()
+        return Completed(issued)
 
     async def _objects(self, access: Access, work: _Work) -> None:
         """A source's keys go first: bytes that are still somewhere cannot be read from then on."""
@@ -112,7 +117,7 @@ class CompleteErasure:
             if work.erasure.target.kind is TargetKind.SOURCE:
                 await self._destroy_keys(access, {key_id for _, key_id in portion})
             for object_key, _ in portion:
-                await self._stores.objects.delete(object_key)
+                work.versions_stay |= not await self._stores.objects.purge(object_key)
             async with self._unit_of_work(access) as tx:
                 for object_key, _ in portion:
                     await tx.erasures.object_gone(erasure_id, object_key)
@@ -129,8 +134,7 @@ class CompleteErasure:
             await tx.erasures.sweep_vectors(work.erasure.id)
         if work.erasure.digests:
             await self._stores.vectors.forget(work.erasure.digests)
-            async with self._unit_of_work(access) as tx:
-                await tx.erasures.digests_gone(work.erasure.id)
+            work.left += await self._stores.vectors.persist()
         work.left.append(
             "other processes that run may keep vectors of the content in memory until they end or need room"
         )
@@ -145,24 +149,28 @@ class CompleteErasure:
     async def _database(self, _: Access, work: _Work) -> None:
         work.left += await self._stores.database.clean()
 
-    async def _certificate(self, access: Access, work: _Work, found: dict[str, int]) -> Certificate:
+    async def _certificate(self, access: Access, work: _Work, scans: Sequence[StoreScan]) -> Certificate:
         erasure, now = work.erasure, self._clock.now()
         backups = self._backups.database
         until = f"until {moment(now + backups)}" if backups else "until they expire; nobody has said when that is"
-        left = [*work.left, f"backups of the database made before {moment(now)} hold what was erased {until}"]
+        left = [*work.left, *(line for scan in scans for line in scan.left)]
+        left.append(f"backups of the database made before {moment(now)} hold what was erased {until}")
         if erasure.target.kind is not TargetKind.SOURCE:
-            left.append("copies and former versions of objects stay readable: their data key is still in use")
-        if erasure.target.kind is TargetKind.ENTITY:
-            left.append("passages of documents that name it stay; erase those documents, too, where that is wanted")
+            left.append("copies of objects made elsewhere stay readable: their data key is still in use")
+        if work.versions_stay:
+            left.append("former versions of objects stay in the object store, which does not let go of them")
+        if not scans:
+            left.append("nothing was looked for: the content had no word of its own")
         left.append("the reasons that people gave, and names of sources, stay in the journal and in lists")
-        findings = Findings(dict(erasure.counts), len(erasure.canaries), found, left)
-        statement = _statement(access, erasure, findings, moment(now))
+        statement = _statement(access, erasure, scans, left, moment(now))
         key_id, seed = (await self._stores.keys.signing_keys(access.organization_id))[-1]
         signature = self._signer.sign(seed, signed_bytes(statement))
         return Certificate(statement, key_id, self._signer.public_key(seed), signature)
 
 
-def _statement(access: Access, erasure: ErasureRow, findings: Findings, now: str) -> dict[str, object]:
+def _statement(
+    access: Access, erasure: ErasureRow, scans: Sequence[StoreScan], left: Sequence[str], now: str
+) -> dict[str, object]:
     return {
         "format": FORMAT,
         "organization_id": str(access.organization_id),
@@ -173,7 +181,11 @@ def _statement(access: Access, erasure: ErasureRow, findings: Findings, now: str
         "requested_at": moment(erasure.requested_at),
         "revision": erasure.revision,
         "completed_at": now,
-        "removed": dict(findings.removed),
-        "scan": {"canaries": findings.canaries, "found": dict(findings.found)},
-        "residue": list(findings.left),
+        "removed": dict(erasure.counts),
+        "scan": {
+            "canaries": len(erasure.canaries),
+            "stores": {scan.store: {"looked_at": dict(scan.looked_at), "found": dict(scan.found)} for scan in scans},
+            "found": sum(sum(scan.found.values()) for scan in scans),
+        },
+        "residue": list(left),
     }

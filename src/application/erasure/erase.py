@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from application.erasure.naming import naming_plan
+from application.erasure.place import located
 from application.identity.access import AccessResolver
 from application.knowledge.change import Change, ChangeWriter
 from application.knowledge.commit import committed, follow_up
 from application.projection.tenant import root_of
-from domain.erasure.targets import Target, checked_reason, content_fingerprint, record_fingerprint
-from domain.errors import Conflict, InvalidInput, NotFound, UnderHold
+from domain.erasure.canaries import checked_spellings
+from domain.erasure.naming import NamingWish
+from domain.erasure.targets import Target, TargetKind, checked_reason, content_fingerprint, record_fingerprint
+from domain.errors import InvalidInput, UnderHold
 from domain.identity.access import Access
 from domain.identity.ids import GroupId
 from domain.identity.permissions import Action, permit
@@ -32,6 +36,9 @@ class Erase:
     - The journal keeps who erased what, when and why; its chain still verifies.
     - The same record, or the same content, is refused when it comes again.
     - A legal hold on the target, on what it contains or on whom it mentions refuses it.
+    - Everything about an entity takes facts on either side, what says its names in a literal, and its names wherever
+      they stand. Documents that name it are erased, or the names in them are blacked out and their bytes erased: which
+      has to be said. A name that others have, too, goes only where the entity is known to be meant.
     """
 
     def __init__(
@@ -50,27 +57,30 @@ class Erase:
         self._clock = clock
         self._ids = ids
 
-    async def __call__(self, access: Access, target: Target, reason: str) -> ErasureRow:
-        """The erasure as it was committed; its certificate follows.
+    async def __call__(self, access: Access, target: Target, reason: str, wish: NamingWish | None = None) -> ErasureRow:
+        """The erasure as it was committed; its certificate follows. ``wish`` is of entities alone.
 
-        Raises Forbidden, InvalidInput, NotFound, UnderHold, Conflict for what was erased before, Unavailable.
+        Raises Forbidden, InvalidInput, NotFound, UnderHold, ChoiceNeeded for documents of which nothing was said,
+        Conflict for what was erased before, Unavailable.
         """
         permit(access, Action.ERASE)
         reason = checked_reason(reason)
+        wish = NamingWish() if wish is None else replace(wish, also=checked_spellings(wish.also))
         async with self._unit_of_work(access) as tx:
             group = await located(tx, access, target)
         root = root_of(access)
         whole = await self._resolver.for_organization(access.organization_id, root)
         wide = replace(whole, principal=access.principal, write_scope=group)
         key = await self._keys.organization_key(access.organization_id)
-        return await committed(self._unit_of_work, wide, lambda tx: self._erase(tx, wide, key, target, group, reason))
+        asked = self._row(access, target, group, reason)
+        return await committed(self._unit_of_work, wide, lambda tx: self._erase(tx, wide, key, asked, wish))
 
     async def _erase(
-        self, tx: Transaction, access: Access, key: bytes, target: Target, group: GroupId, reason: str
+        self, tx: Transaction, access: Access, key: bytes, erasure: ErasureRow, wish: NamingWish
     ) -> ErasureRow:
-        erasure = self._row(access, target, group, reason)
+        target, group = erasure.target, erasure.group_id
         head = await tx.journal.head()
-        await tx.erasures.open(erasure)
+        await _open(tx, erasure, wish)
         slots = await tx.erasures.collect(erasure.id)
         _require_no_hold(target, await tx.erasures.holds(erasure.id))
         await tx.record.lock_slot_ids(slots)
@@ -80,12 +90,12 @@ class Erase:
             f"erase_{target.kind.value}",
             group,
             {"erasure_id": str(erasure.id), "target_id": str(target.id)},
-            reason=reason,
+            reason=erasure.reason,
             placed_under=head,
             changes_identity=True,
         )
         revision = await tx.journal.advance(entry)
-        if await tx.erasures.overtaken(erasure.id) or await tx.erasures.held_since(head.revision):
+        if await tx.erasures.overtaken(erasure.id, head.revision) or await tx.erasures.held_since(head.revision):
             raise MovedOn
         await tx.record.write(prepared.rows, revision, group)
         await tx.erasures.remove_rest(erasure.id, revision, await self._fingerprints(tx, erasure.id, key))
@@ -111,20 +121,19 @@ class Erase:
         return sorted(found)
 
 
-async def located(tx: Transaction, access: Access, target: Target) -> GroupId:
-    """The scope of a target that is there, and that the access writes in.
-
-    Raises NotFound, InvalidInput to name another scope, Conflict when it was erased.
-    """
-    place = await tx.erasures.place_of(target)
-    if place is None:
-        raise NotFound(f"no {target} in your scopes")
-    group, erased = place
-    if erased:
-        raise Conflict(f"the {target} was erased before")
-    if group not in access.writable:
-        raise InvalidInput(f"the {target} lies in another scope than the one you write in; name that", field="scope")
-    return group
+async def _open(tx: Transaction, erasure: ErasureRow, wish: NamingWish) -> None:
+    """Enter the erasure; of an entity, with its names and what becomes of the documents that have them."""
+    if erasure.target.kind is not TargetKind.ENTITY:
+        await tx.erasures.open(erasure)
+        return
+    plan = await naming_plan(tx, erasure.target, wish)
+    if plan.there is not None and plan.there.expression.search(erasure.reason):
+        raise InvalidInput(
+            "the reason stays in the journal, and names whom it is about; say it otherwise", field="reason"
+        )
+    gone, blacked_out = plan.split(wish.documents)
+    await tx.erasures.open(replace(erasure, canaries=plan.everywhere))
+    await tx.erasures.decide(erasure.id, gone, blacked_out, plan.sought, plan.there)
 
 
 def _require_no_hold(target: Target, holds: list[tuple[Target, str]]) -> None:

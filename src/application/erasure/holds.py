@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from application.erasure.erase import located
+from application.erasure.place import located
 from application.knowledge.commit import committed
 from domain.erasure.targets import Target, checked_reason
 from domain.errors import Conflict, InvalidInput, NotFound

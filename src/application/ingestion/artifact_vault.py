@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from domain.erasure.targets import content_fingerprint, record_fingerprint
-from domain.errors import ArtifactAltered, shown
+from domain.errors import ArtifactAltered, ContentErased, shown
 from domain.identity.ids import GroupId, OrganizationId, SourceId
 from domain.ingestion.artifacts import StoredArtifact, content_hash, object_key
 from domain.ports.artifact_cipher import ArtifactCipher
@@ -54,8 +54,10 @@ class ArtifactVault:
         """The bytes that were stored.
 
         Raises ArtifactMissing (no object), ArtifactAltered (other bytes than were stored), NotFound (the key was
-        destroyed: the content is erased) or Unavailable.
+        destroyed: the content is erased), ContentErased (nothing is left but the text, without names) or Unavailable.
         """
+        if not object_key:
+            raise ContentErased("the bytes were erased: names that they had are blacked out in what is left of them")
         key = await self._keys.key(key_id)
         sealed = await self._objects.get(object_key)
         return await asyncio.to_thread(self._opened, key, sealed, object_key, content_hash)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -63,13 +63,3 @@ def signed_bytes(statement: Mapping[str, object]) -> bytes:
 def moment(at: datetime) -> str:
     """A time as a certificate writes it."""
     return at.isoformat(timespec="microseconds")
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What the clean-up did and saw: counts a store, where a canary still was, and what is left where until when."""
-
-    removed: Mapping[str, int]
-    canaries: int
-    found: Mapping[str, int]
-    left: Sequence[str]

@@ -36,7 +36,8 @@ _BY_RULE: Mapping[str, str] = MappingProxyType(
             document_versions.source_uri document_versions.text document_versions.title document_states.detail
             documents.record_key mentions.kind mentions.normal mentions.surface entities.kind entities.label
             entities.name entities.search_terms proposals.payload proposals.reason receipts.notes runs.settings
-            sources.cursor collections.entities erasures.canaries erasures.digests""",
+            sources.cursor collections.entities erasures.canaries erasures.digests erasures.sought
+            erasures.sought_there""",
         _WORD: """
             assertions.kind assertions.polarity assertions.principal_kind assertions.valid_from_precision
             assertions.valid_from_state assertions.valid_to_precision assertions.valid_to_state audit.action
@@ -69,3 +70,6 @@ RULES: Mapping[str, str] = MappingProxyType(
     {column: rule for rule, columns in _BY_RULE.items() for column in columns.split()}
 )
 """From "table.column" to what erasing does with it, or why it stays."""
+
+CONTENT: tuple[str, ...] = tuple(sorted(column for column, rule in RULES.items() if rule in (_GONE, _BLANKED)))
+"""The columns that hold content."""

@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import NewType, Protocol
 from uuid import UUID
 
+from domain.erasure.canaries import KnownName, Sought
+from domain.erasure.naming import NamingDocument
 from domain.erasure.targets import Target
-from domain.identity.ids import GroupId, PrincipalId, Revision, SlotId, SourceId
+from domain.identity.ids import DocumentId, GroupId, OrganizationId, PrincipalId, Revision, SlotId, SourceId
 
 ErasureId = NewType("ErasureId", UUID)
 HoldId = NewType("HoldId", UUID)
@@ -19,7 +21,8 @@ HoldId = NewType("HoldId", UUID)
 class ErasureRow:
     """An erasure. ``revision`` is when the record let go of it; ``certificate`` is there once all work is done.
 
-    ``canaries`` and ``digests`` are what the open work looks for; both are empty afterwards.
+    ``canaries`` and ``digests`` are what the open work looks for; both are empty afterwards. ``restarts`` is how often
+    its clean-up had to be started again.
     """
 
     id: ErasureId
@@ -36,14 +39,38 @@ class ErasureRow:
     requested_at: datetime
     finished_at: datetime | None
     certificate: bytes | None
+    restarts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoreScan:
+    """What of one store was looked through, of which things how many, and where what was sought is: places and counts.
+
+    ``left`` says in sentences what could not be looked through.
+    """
+
+    store: str
+    looked_at: Mapping[str, int]
+    found: Mapping[str, int]
+    left: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptArtifact:
+    """An artifact that the record names; ``size`` is of its content in bytes."""
+
+    object_key: str
+    key_id: str
+    content_hash: str
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
 class ErasedContent:
     """One version's record and content.
 
-    ``goes_on`` for what a person or an agent says, which comes under the same key again; ``held`` when something else
-    of the organization has the same content.
+    ``goes_on`` for what comes under the same key again: what a person or an agent says, and a record in which names are
+    blacked out; ``held`` when something else of the organization has the same content.
     """
 
     group_id: GroupId
@@ -80,6 +107,28 @@ class Erasures(Protocol):
         """Enter an erasure whose rows are not removed yet."""
         ...
 
+    async def names(self, target: Target, also: Sequence[str] = ()) -> list[KnownName]:
+        """The names of an entity and of all that is the same, and further spellings, by name."""
+        ...
+
+    async def naming(self, target: Target, sought: Sought | None, there: Sought | None) -> list[NamingDocument]:
+        """Documents that name an entity, or that something about it was drawn from, by id.
+
+        ``sought`` is for the names that mean it anywhere, ``there`` for all of them.
+        """
+        ...
+
+    async def decide(
+        self,
+        erasure_id: ErasureId,
+        erase: Sequence[DocumentId],
+        black_out: Sequence[DocumentId],
+        sought: Sought | None,
+        there: Sought | None,
+    ) -> None:
+        """Note, before anything is collected, which documents go and in which the names are blacked out."""
+        ...
+
     async def collect(self, erasure_id: ErasureId) -> list[SlotId]:
         """Note what the erasure takes; the slots that it bears on."""
         ...
@@ -96,8 +145,8 @@ class Erasures(Protocol):
         """Remove the assertions, under the locks of their slots, and note which facts have nobody left."""
         ...
 
-    async def overtaken(self, erasure_id: ErasureId) -> bool:
-        """Whether something was added to the target since it was noted. Asked when the head is locked."""
+    async def overtaken(self, erasure_id: ErasureId, seen: Revision) -> bool:
+        """Whether something was added to the target after the revision. Asked when the head is locked."""
         ...
 
     async def contents(self, erasure_id: ErasureId) -> list[ErasedContent]:
@@ -140,12 +189,12 @@ class Erasures(Protocol):
         """Remove vectors that were stored while their texts went."""
         ...
 
-    async def digests_gone(self, erasure_id: ErasureId) -> None:
-        """Caches have forgotten the texts."""
+    async def residue(self, sought: Sought) -> StoreScan:
+        """Look through every column that can hold text of the readable scopes' rows."""
         ...
 
-    async def residue(self, erasure_id: ErasureId) -> dict[str, int]:
-        """Where in the organization's rows one of the canaries still is: "table.column" and how many rows."""
+    async def artifacts(self) -> list[KeptArtifact]:
+        """The readable scopes' artifacts, newest first."""
         ...
 
     async def finish(self, erasure_id: ErasureId, certificate: bytes, at: datetime) -> bool:
@@ -193,9 +242,21 @@ class DatabaseCleaner(Protocol):
         ...
 
 
+class StoreScanner(Protocol):
+    """One store beside the record, to be looked through for what was erased."""
+
+    async def scan(self, organization_id: OrganizationId, scopes: Sequence[GroupId], sought: Sought) -> StoreScan:
+        """Look through what the store holds of the organization's scopes. Raises Unavailable."""
+        ...
+
+
 class VectorCache(Protocol):
     """Caches that know vectors by the digests of their texts."""
 
     async def forget(self, digests: Sequence[str]) -> None:
-        """Drop what is kept for texts with these SHA-256 digests (hexadecimal)."""
+        """Drop what is kept for texts with these SHA-256 digests (hexadecimal). Raises Unavailable."""
+        ...
+
+    async def persist(self) -> Sequence[str]:
+        """Write what is kept now over what was written earlier; says what is left where. Raises Unavailable."""
         ...

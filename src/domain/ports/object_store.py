@@ -42,6 +42,10 @@ class ObjectStore(Protocol):
         """Remove what is under ``key``. Idempotent: nothing there is not an error."""
         ...
 
+    async def purge(self, key: str) -> bool:
+        """Remove what is under ``key`` with every former version; False when the store keeps versions all the same."""
+        ...
+
     def list(self, prefix: str) -> AsyncIterator[str]:
         """The keys that start with ``prefix`` ("" means all), in code point order. May be iterated while others write:
         keys added or removed meanwhile may or may not appear."""

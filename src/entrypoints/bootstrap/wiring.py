@@ -141,7 +141,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         ingestion=ingesting,
         knowledge=knowledge(ports, resolver, ingesting),
         journal=JournalUseCases(VerifyJournal(resolver, unit_of_work), ExportJournal(resolver, unit_of_work)),
-        erasure=erasure(ports, pool, (objects, cache, recent), feed, resolver, settings.retention),
+        erasure=erasure(ports, pool, (objects, cache, recent, services.cache_url), feed, resolver, settings.retention),
         projection=projection(ports, feed, resolver),
         retrieval=retrieval(ports, pool, settings.search),
         upkeep=upkeep(ports, pool, feed, resolver, settings.retention),

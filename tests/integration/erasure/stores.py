@@ -19,13 +19,17 @@ from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.postgres.stragglers import PostgresStragglers
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
 from adapters.postgres.vector_store import PostgresVectorStore
+from adapters.system.artifact_cipher import AesGcmArtifactCipher
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
 from adapters.system.signer import Ed25519Signer
 from adapters.valkey.cache import ValkeyCache
+from adapters.valkey.cache_upkeep import ValkeyCacheUpkeep
 from application.erasure.complete import CompleteErasure, ContentStores
 from application.erasure.graph_following import GraphFollowing
+from application.erasure.scan import ScanStores
 from application.identity.access import AccessResolver
+from application.ingestion.artifact_vault import ArtifactVault
 from application.projection.builder import GraphBuilder
 from application.projection.catch_up import CatchUp
 from application.projection.projector import Projector
@@ -50,6 +54,7 @@ class Stores:
         objects: ObjectStore,
         keys: KeyStore,
         cache: ValkeyCache,
+        upkeep: ValkeyCacheUpkeep,
         *,
         lease_seconds: float = LEASE_SECONDS,
     ) -> None:
@@ -61,18 +66,20 @@ class Stores:
         embedder = CachingEmbedder(DeterministicEmbedder(DIMENSION), recent, cache)
         store = PostgresVectorStore(pool)
         persist: Any = getattr(engine, "persist", None)
+        unit_of_work, vault = PostgresUnitOfWork(pool), ArtifactVault(objects, keys, AesGcmArtifactCipher())
         self.engine, self.projector, self.resolver = engine, projector, resolver
         self.embed = EmbedPending(resolver, store, embedder, feed, VectorFiller(store, embedder, feed, ids))
         self.complete = CompleteErasure(
             resolver,
-            PostgresUnitOfWork(pool),
+            unit_of_work,
             ContentStores(
                 objects,
                 keys,
                 PostgresDatabaseCleaner(pool),
-                CachedVectors(embedder.model, DIMENSION, recent, cache),
+                CachedVectors(embedder.model, DIMENSION, recent, cache, upkeep.persist),
                 GraphFollowing(feed, engine, projector, builder, persist),
                 PostgresStragglers(pool),
+                ScanStores(resolver, unit_of_work, objects, vault, (upkeep, engine)),  # type: ignore[arg-type]
             ),
             Ed25519Signer(),
             SystemClock(),
@@ -92,6 +99,6 @@ async def in_folder(
     cache = ValkeyCache(cache_url, timeout_seconds=5.0)
     try:
         objects, keys = FileObjectStore(folder / "objects"), FileKeyStore(folder / "keys")
-        yield Stores(pool, engine, objects, keys, cache, lease_seconds=lease_seconds)
+        yield Stores(pool, engine, objects, keys, cache, ValkeyCacheUpkeep(cache_url), lease_seconds=lease_seconds)
     finally:
         await cache.close()

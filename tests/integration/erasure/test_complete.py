@@ -21,6 +21,7 @@ from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
 from adapters.system.signer import Ed25519Signer
 from adapters.valkey.cache import ValkeyCache
+from adapters.valkey.cache_upkeep import ValkeyCacheUpkeep
 from application.erasure.erase import Erase
 from application.ingestion.sources import SourceSpec
 from application.knowledge.change import ChangeWriter
@@ -90,7 +91,8 @@ async def test_a_source_among_three_is_in_no_store_and_its_certificate_verifies(
 ) -> None:
     prefix = f"erasure-{uuid4()}:"
     cache = ValkeyCache(valkey_server.url, prefix=prefix, timeout_seconds=5.0)
-    stores = Stores(world.pool, graph.engine, world.objects, world.keys, cache)
+    upkeep = ValkeyCacheUpkeep(valkey_server.url, prefix=prefix)
+    stores = Stores(world.pool, graph.engine, world.objects, world.keys, cache, upkeep)
     for source in ("a", "b", "c"):
         await world.say(says("Acme", "headquartered in", "Lyon"), source=source)
     await world.say(
@@ -145,7 +147,13 @@ async def test_a_source_among_three_is_in_no_store_and_its_certificate_verifies(
     statement: dict[str, Any] = dict(certificate.statement)
     assert statement["erased"]["kind"] == "source"
     assert statement["reason"] == "the contract ended"
-    assert statement["scan"] == {"canaries": len(erasure.canaries), "found": {}}
+    scan = statement["scan"]
+    assert (scan["canaries"], scan["found"]) == (len(erasure.canaries), 0)
+    assert sorted(scan["stores"]) == ["cache", "database", "graph", "objects"]
+    assert not any(store["found"] for store in scan["stores"].values())
+    assert scan["stores"]["objects"]["looked_at"] == {"objects": 2, "opened": 2}
+    assert scan["stores"]["graph"]["looked_at"]["nodes"] > 0
+    assert scan["stores"]["cache"]["looked_at"]["keys"] == len(keys)
     assert statement["removed"]["document"] == 2
     assert any("backups of the database" in line for line in statement["residue"])
     signer = Ed25519Signer()

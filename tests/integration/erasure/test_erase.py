@@ -96,7 +96,7 @@ async def test_an_erased_document_is_in_no_table(world: World, erase: Erase, adm
     assert (done.state, done.counts["document"], done.counts["version"], done.counts["object"]) == ("open", 1, 1, 1)
     # The words that the clean-up looks for are the only trace, and go with its end.
     assert CANARY.lower() in done.canaries
-    await administrator.execute("UPDATE assay.erasures SET canaries = '{}'")
+    await administrator.execute("UPDATE assay.erasures SET canaries = '{}', sought = NULL, sought_there = NULL")
     assert await places_of(administrator, CANARY) == []
     assert await dump_has(administrator, CANARY) == []
     states = await world.rows("SELECT status FROM document_states WHERE to_rev = 9223372036854775807 ORDER BY 1")
@@ -113,7 +113,7 @@ async def test_facts_that_other_sources_support_stay(
     await world.say(notes("Acme", "has note", f"the {CANARY} plan"), says(CANARY, "owns", "Acme"), source="b")
     before = await world.rows(MASS)
     await erase(world.access, await source_named(world, "b"), "the contract ended")
-    await administrator.execute("UPDATE assay.erasures SET canaries = '{}'")
+    await administrator.execute("UPDATE assay.erasures SET canaries = '{}', sought = NULL, sought_there = NULL")
     assert await places_of(administrator, CANARY) == []
     assert await sentences(world) == ["Acme is headquartered in Lyon"]
     assert (await world.rows(MASS))[0]["mass"] < before[0]["mass"]
@@ -137,7 +137,7 @@ async def test_everything_about_a_person_goes_and_others_stay(
     )
     rows = await world.rows("SELECT entity_id FROM entities WHERE name = $1", CANARY)
     await erase(world.access, Target(TargetKind.ENTITY, rows[0]["entity_id"]), "asked for by the person")
-    await administrator.execute("UPDATE assay.erasures SET canaries = '{}'")
+    await administrator.execute("UPDATE assay.erasures SET canaries = '{}', sought = NULL, sought_there = NULL")
     assert await places_of(administrator, CANARY, "secret") == []
     assert await sentences(world) == ["Acme owns Brik"]
     await whole(world)
@@ -164,7 +164,7 @@ async def test_an_entity_whose_name_was_erased_goes_on_under_one_that_is_left(
     await world.say(says("Acme", "alias of", CANARY), source="a")
     await world.say(says("Acme", "headquartered in", "Lyon"), source="b")
     await erase(world.access, await source_named(world, "a"), "gone")
-    await administrator.execute("UPDATE assay.erasures SET canaries = '{}'")
+    await administrator.execute("UPDATE assay.erasures SET canaries = '{}', sought = NULL, sought_there = NULL")
     assert await places_of(administrator, CANARY) == []
     assert await sentences(world) == ["Acme is headquartered in Lyon"]
     await whole(world)

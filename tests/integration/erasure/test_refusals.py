@@ -13,6 +13,7 @@ from application.erasure.erase import Erase
 from application.erasure.holds import LegalHolds
 from application.ingestion.sources import SourceSpec
 from application.ingestion.submit_document import DocumentSubmission
+from domain.erasure.naming import NamingChoice, NamingWish
 from domain.erasure.targets import Target, TargetKind
 from domain.errors import Conflict, ContentSuppressed, Forbidden, NotFound, UnderHold
 from domain.identity.principal import PrincipalKind, Role
@@ -129,7 +130,7 @@ async def test_a_hold_refuses_erasure_of_its_target_of_what_contains_it_and_of_w
         hold = await holds.place(world.access, held, "litigation 12/2026")
         for target in targets:
             with pytest.raises(UnderHold, match="litigation 12/2026"):
-                await erase(world.access, target, "please")
+                await erase(world.access, target, "please", NamingWish(NamingChoice.BLACK_OUT))
         await holds.lift(world.access, hold.id, "settled")
         with pytest.raises(Conflict):
             await holds.lift(world.access, hold.id, "again")

@@ -40,12 +40,12 @@ DECLARE
         "usage": "calls, requests, texts, input_tokens, output_tokens, price_micros",
         "projections": "live, watermark, lease_holder, lease_until, updated_at",
         "active_vector_indexes": "index_id, building_id, watermark, building_watermark",
-        "erasures": "state, canaries, digests, touched, finished_at, certificate",
+        "erasures": "state, canaries, digests, touched, sought, sought_there, finished_at, certificate",
         "legal_holds": "lifted_at, lifted_by, lift_reason, lifted_revision",
         "fact_vectors": "embedding", "chunk_vectors": "embedding", "entity_vectors": "embedding", "concept_vectors": "embedding"
     }';
     deletable text[] := '{memberships,fact_vectors,chunk_vectors,entity_vectors,concept_vectors,projections,idempotency_keys,receipt_rejections,erasure_objects}';
-    looked_up text[] := '{usage,idempotency_keys,organizations,scopes,principals,memberships,credentials,projections,heads,active_vector_indexes}';
+    looked_up text[] := '{usage,idempotency_keys,erasures,organizations,scopes,principals,memberships,credentials,projections,heads,active_vector_indexes}';
 BEGIN
     FOR t IN
         SELECT c.oid, c.relname,
@@ -94,6 +94,7 @@ BEGIN
     IF to_regclass('assay.pgqueuer') IS NOT NULL THEN
         GRANT INSERT ON pgqueuer, pgqueuer_log TO assay_app;
         GRANT SELECT ON pgqueuer TO assay_app;
+        GRANT MAINTAIN ON pgqueuer, pgqueuer_log TO assay_app;
         GRANT ALL ON pgqueuer, pgqueuer_log, pgqueuer_schedules TO assay_worker;
         GRANT USAGE ON ALL SEQUENCES IN SCHEMA assay TO assay_app, assay_worker;
         ALTER TABLE pgqueuer ENABLE ROW LEVEL SECURITY;

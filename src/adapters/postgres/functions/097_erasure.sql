@@ -65,6 +65,9 @@ BEGIN
         FROM (SELECT s.fact_id FROM standings s WHERE s.organization_id = org AND s.subject_id = ANY (same)
               UNION SELECT s.fact_id FROM standings s WHERE s.organization_id = org AND s.object_key = ANY (same)) f
         JOIN placements p ON p.organization_id = org AND p.fact_id = f.fact_id ON CONFLICT DO NOTHING;
+        INSERT INTO erased_items SELECT org, a.group_id, a.assertion_id, 'assertion', p_erasure
+        FROM erasure_said_with(e.sought, ARRAY(SELECT scopes_below(org, e.group_id))) s JOIN assertions a ON a.organization_id = org AND a.assertion_id = s
+        ON CONFLICT DO NOTHING;
     END IF;
     INSERT INTO erased_items SELECT org, v.group_id, v.version_id, 'version', p_erasure
     FROM erased_items i JOIN document_versions v ON v.organization_id = org AND v.document_id = i.item_id
@@ -123,7 +126,7 @@ BEGIN
                  WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'fact' AND f.sentence IS NOT NULL LIMIT 500)
             ) texts (t)) u (w)
         WHERE length(w) BETWEEN 5 AND 60 AND w ~ '^[[:alnum:]]+$' GROUP BY w ORDER BY length(w) DESC, w LIMIT 300) v;
-    UPDATE erasures SET touched = coalesce(written, '{}'), canaries = coalesce(words, '{}')
+    UPDATE erasures SET touched = coalesce(written, '{}'), canaries = CASE WHEN kind = 'entity' THEN canaries ELSE coalesce(words, '{}') END
     WHERE organization_id = org AND erasure_id = p_erasure;
     DELETE FROM evidence x USING erased_items i WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'assertion'
         AND x.organization_id = org AND x.assertion_id = i.item_id;
@@ -134,7 +137,8 @@ BEGIN
 END $$;
 
 -- Whether something was added since it was collected: then the erasure has to begin again. After the head is locked.
-CREATE OR REPLACE FUNCTION erasure_overtaken(p_erasure uuid) RETURNS boolean
+DROP FUNCTION IF EXISTS erasure_overtaken(uuid);
+CREATE OR REPLACE FUNCTION erasure_overtaken(p_erasure uuid, p_seen bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET enable_seqscan = off AS $$
 DECLARE
     org uuid := tenant_organization();
@@ -146,7 +150,12 @@ BEGIN
             SELECT 1 FROM standings s JOIN placements p ON p.organization_id = org AND p.fact_id = s.fact_id
             WHERE s.organization_id = org AND s.subject_id = ANY (entity_with_merged(e.target_id))) OR EXISTS (
             SELECT 1 FROM standings s JOIN placements p ON p.organization_id = org AND p.fact_id = s.fact_id
-            WHERE s.organization_id = org AND s.object_key = ANY (entity_with_merged(e.target_id)))
+            WHERE s.organization_id = org AND s.object_key = ANY (entity_with_merged(e.target_id))) OR EXISTS (
+            SELECT 1 FROM document_states s JOIN document_versions v ON v.organization_id = org AND v.version_id = s.version_id
+            WHERE s.organization_id = org AND s.from_rev > p_seen AND s.group_id IN (SELECT scopes_below(org, e.group_id))
+              AND concat_ws(' ', v.text, v.title, v.source_uri) ~* coalesce(e.sought, e.sought_there)) OR EXISTS (
+            SELECT 1 FROM facts f WHERE f.organization_id = org AND f.revision > p_seen
+              AND f.group_id IN (SELECT scopes_below(org, e.group_id)) AND f.sentence ~* coalesce(e.sought, e.sought_there))
         ELSE EXISTS (
             SELECT 1 FROM documents d JOIN document_versions v ON v.organization_id = org AND v.document_id = d.document_id
             WHERE d.organization_id = org AND CASE e.kind WHEN 'source' THEN d.source_id = e.target_id ELSE d.document_id = e.target_id END
@@ -167,6 +176,13 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public SET enable_
         UNION SELECT v FROM erased_items i JOIN assertions a ON a.organization_id = h.organization_id AND a.assertion_id = i.item_id
         CROSS JOIN LATERAL (VALUES (a.document_id), (a.source_id)) x (v)
         WHERE i.organization_id = h.organization_id AND i.erasure_id = p_erasure AND i.kind = 'assertion'
+        UNION SELECT v FROM erasure_redactions x JOIN documents d ON d.organization_id = h.organization_id AND d.document_id = x.document_id
+        CROSS JOIN LATERAL (VALUES (d.document_id), (d.source_id)) y (v)
+        WHERE x.organization_id = h.organization_id AND x.erasure_id = p_erasure
+        UNION SELECT r.entity_id FROM erasure_redactions x
+        JOIN mentions m ON m.organization_id = h.organization_id AND m.version_id = x.version_id
+        JOIN resolutions r ON r.organization_id = h.organization_id AND r.mention_id = m.mention_id
+        WHERE x.organization_id = h.organization_id AND x.erasure_id = p_erasure
         UNION SELECT r.entity_id FROM erased_items i
         JOIN mentions m ON m.organization_id = h.organization_id AND m.version_id = i.item_id
         JOIN resolutions r ON r.organization_id = h.organization_id AND r.mention_id = m.mention_id

@@ -85,6 +85,21 @@ BEGIN
         UPDATE facts f SET sentence = replace(f.sentence, p_name, p_other) FROM named
         WHERE f.organization_id = org AND f.fact_id = named.fact_id AND position(p_name IN f.sentence) > 0 RETURNING f.fact_id)
     SELECT array_agg(fact_id) INTO changed FROM rewritten;
+    PERFORM erasure_reword_facts(changed, p_revision);
+    UPDATE active_vector_indexes SET watermark = least(watermark, (
+        SELECT coalesce(min(e.revision), p_revision) - 1 FROM entities e WHERE e.organization_id = org AND e.entity_id = p_entity))
+    WHERE organization_id = org;
+END $$;
+
+-- Facts whose sentences were rewritten: search follows, vectors are made again, and standings are opened anew, so that
+-- graphs follow, too.
+CREATE OR REPLACE FUNCTION erasure_reword_facts(p_facts uuid[], p_revision bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = assay, public SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+    org uuid := tenant_organization();
+    forever CONSTANT bigint := 9223372036854775807;
+    changed uuid[] := p_facts;
+BEGIN
     DELETE FROM fact_vectors v USING vector_indexes i WHERE v.index_id = i.index_id AND v.organization_id = org AND v.fact_id = ANY (changed);
     UPDATE facts_search s SET terms = search_terms_of(f.sentence), words = array_length(string_to_array(f.sentence, ' '), 1) FROM facts f
     WHERE s.organization_id = org AND s.fact_id = ANY (changed) AND f.organization_id = org AND f.fact_id = s.fact_id;
@@ -98,9 +113,8 @@ BEGIN
         valid_from, valid_to, lifecycle, support, refute, confidence, support_mass, refute_mass, score, reason, tier, verification,
         kind, corrected, observed_at, standing_hash, p_revision
     FROM closed;
-    UPDATE active_vector_indexes SET watermark = least(watermark, (SELECT coalesce(min(x.revision), p_revision) - 1 FROM (
-        SELECT f.revision FROM facts f WHERE f.organization_id = org AND f.fact_id = ANY (changed)
-        UNION ALL SELECT e.revision FROM entities e WHERE e.organization_id = org AND e.entity_id = p_entity) x))
+    UPDATE active_vector_indexes SET watermark = least(watermark, (
+        SELECT coalesce(min(f.revision), p_revision) - 1 FROM facts f WHERE f.organization_id = org AND f.fact_id = ANY (changed)))
     WHERE organization_id = org;
 END $$;
 
@@ -125,6 +139,30 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.organization_id = org AND f.slot_id = s.slot_id);
 END $$;
 
+-- The artifacts of some versions: the content's hash is a digest that can be guessed, and so goes too. One that another
+-- version of the source holds stays. What is to be deleted from the object store is noted.
+CREATE OR REPLACE FUNCTION erasure_forget_bytes(p_erasure uuid, p_revision bigint, p_versions uuid[]) RETURNS void LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = assay, public SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+    org uuid := tenant_organization();
+    kept text[];
+BEGIN
+    INSERT INTO artifacts (organization_id, group_id, source_id, content_hash, object_key, key_id, size, revision)
+    SELECT org, v.group_id, v.source_id, 'erased:' || v.version_id, '', '', 0, p_revision FROM document_versions v
+    WHERE v.organization_id = org AND v.version_id = ANY (p_versions) ON CONFLICT DO NOTHING;
+    SELECT array_agg(DISTINCT v.content_hash) INTO kept FROM document_versions v WHERE v.organization_id = org AND v.version_id = ANY (p_versions);
+    UPDATE document_versions SET content_hash = 'erased:' || version_id WHERE organization_id = org AND version_id = ANY (p_versions);
+    WITH unused AS (
+        DELETE FROM artifacts a USING unnest(kept) k (hash),
+            (SELECT DISTINCT v.group_id, v.source_id FROM document_versions v WHERE v.organization_id = org AND v.version_id = ANY (p_versions)) s
+        WHERE a.organization_id = org AND a.group_id = s.group_id AND a.source_id = s.source_id AND a.content_hash = k.hash
+          AND a.object_key <> ''
+          AND NOT EXISTS (SELECT 1 FROM document_versions v WHERE v.organization_id = org AND v.content_hash = a.content_hash
+                          AND v.group_id = a.group_id AND v.source_id = a.source_id)
+        RETURNING a.group_id, a.object_key, a.key_id)
+    INSERT INTO erasure_objects SELECT org, group_id, p_erasure, object_key, key_id FROM unused ON CONFLICT DO NOTHING;
+END $$;
+
 CREATE OR REPLACE FUNCTION erasure_forget_documents(p_erasure uuid, p_revision bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = assay, public SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -132,7 +170,6 @@ DECLARE
     forever CONSTANT bigint := 9223372036854775807;
     versions uuid[];
     chunk_ids uuid[];
-    kept text[];
 BEGIN
     SELECT array_agg(i.item_id) INTO versions FROM erased_items i
     WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'version';
@@ -143,22 +180,9 @@ BEGIN
     DELETE FROM chunk_vectors v USING vector_indexes x WHERE v.index_id = x.index_id AND v.organization_id = org AND v.chunk_id = ANY (chunk_ids);
     DELETE FROM chunks WHERE organization_id = org AND chunk_id = ANY (chunk_ids);
     UPDATE runs SET settings = '{}' WHERE organization_id = org AND version_id = ANY (versions);
-    -- Artifacts: the content's hash is a digest that can be guessed, and so goes too. One that another version of the
-    -- source holds stays.
-    INSERT INTO artifacts (organization_id, group_id, source_id, content_hash, object_key, key_id, size, revision)
-    SELECT org, v.group_id, v.source_id, 'erased:' || v.version_id, '', '', 0, p_revision FROM document_versions v
-    WHERE v.organization_id = org AND v.version_id = ANY (versions) ON CONFLICT DO NOTHING;
-    SELECT array_agg(DISTINCT v.content_hash) INTO kept FROM document_versions v WHERE v.organization_id = org AND v.version_id = ANY (versions);
-    UPDATE document_versions SET content_hash = 'erased:' || version_id, title = NULL, source_uri = NULL, mapping = NULL, text = NULL,
-        route_reason = NULL WHERE organization_id = org AND version_id = ANY (versions);
-    WITH unused AS (
-        DELETE FROM artifacts a USING unnest(kept) k (hash),
-            (SELECT DISTINCT v.group_id, v.source_id FROM document_versions v WHERE v.organization_id = org AND v.version_id = ANY (versions)) s
-        WHERE a.organization_id = org AND a.group_id = s.group_id AND a.source_id = s.source_id AND a.content_hash = k.hash
-          AND NOT EXISTS (SELECT 1 FROM document_versions v WHERE v.organization_id = org AND v.content_hash = a.content_hash
-                          AND v.group_id = a.group_id AND v.source_id = a.source_id)
-        RETURNING a.group_id, a.object_key, a.key_id)
-    INSERT INTO erasure_objects SELECT org, group_id, p_erasure, object_key, key_id FROM unused ON CONFLICT DO NOTHING;
+    UPDATE document_versions SET title = NULL, source_uri = NULL, mapping = NULL, text = NULL, route_reason = NULL
+    WHERE organization_id = org AND version_id = ANY (versions);
+    PERFORM erasure_forget_bytes(p_erasure, p_revision, versions);
     UPDATE documents d SET record_key = 'erased:' || d.document_id FROM erased_items i
     WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'document'
       AND d.organization_id = org AND d.document_id = i.item_id;
@@ -211,6 +235,9 @@ BEGIN
         UNION SELECT c.text FROM erased_items i JOIN chunks c ON c.organization_id = org AND c.version_id = i.item_id
         WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'version'
         UNION SELECT n.name FROM entities n WHERE n.organization_id = org AND n.entity_id = ANY (entity_ids)) x WHERE t IS NOT NULL;
+    IF e.kind = 'entity' THEN
+        PERFORM erasure_black_out(p_erasure, p_revision);
+    END IF;
     PERFORM erasure_forget_facts(p_erasure);
     PERFORM erasure_forget_documents(p_erasure, p_revision);
     PERFORM erasure_forget_names(p_erasure, p_revision, mention_ids, entity_ids);
@@ -242,15 +269,17 @@ BEGIN
     DELETE FROM pgqueuer_log l USING failed WHERE l.job_id = failed.id;
     INSERT INTO suppressions SELECT org, e.group_id, f, p_erasure FROM unnest(p_fingerprints) f ON CONFLICT DO NOTHING;
     UPDATE erasures SET revision = p_revision,
-        digests = coalesce((SELECT array_agg(encode(sha256(convert_to(t, 'UTF8')), 'hex')) FROM unnest(texts) t), '{}'),
-        canaries = coalesce((SELECT array_agg(w) FROM (
+        digests = digests || coalesce((SELECT array_agg(encode(sha256(convert_to(t, 'UTF8')), 'hex')) FROM unnest(texts) t), '{}'),
+        canaries = CASE WHEN kind = 'entity' THEN canaries ELSE coalesce((SELECT array_agg(w) FROM (
             SELECT w FROM unnest(canaries) WITH ORDINALITY AS c (w, n)
             WHERE NOT EXISTS (SELECT 1 FROM chunks_search s WHERE s.organization_id = org AND s.terms @@ quote_literal(w)::tsquery)
               AND NOT EXISTS (SELECT 1 FROM facts_search s WHERE s.organization_id = org AND s.terms @@ quote_literal(w)::tsquery)
-            ORDER BY n LIMIT 16) u), '{}'),
+            ORDER BY n LIMIT 16) u), '{}') END,
         counts = (SELECT jsonb_object_agg(kind, n) FROM (
             SELECT i.kind, count(*) AS n FROM erased_items i WHERE i.organization_id = org AND i.erasure_id = p_erasure GROUP BY i.kind
             UNION ALL SELECT 'mention', coalesce(cardinality(mention_ids), 0)
+            UNION ALL SELECT 'blacked_out_document', count(DISTINCT r.document_id) FROM erasure_redactions r
+                WHERE r.organization_id = org AND r.erasure_id = p_erasure
             UNION ALL SELECT 'object', count(*) FROM erasure_objects o WHERE o.organization_id = org AND o.erasure_id = p_erasure
             UNION ALL SELECT 'suppression', count(*) FROM suppressions s WHERE s.organization_id = org AND s.erasure_id = p_erasure) c)
     WHERE organization_id = org AND erasure_id = p_erasure;
@@ -261,40 +290,6 @@ CREATE OR REPLACE FUNCTION suppressed_by(p_fingerprints bytea[]) RETURNS uuid LA
 SET search_path = assay, public AS $$
     SELECT erasure_id FROM suppressions WHERE organization_id = tenant_organization() AND fingerprint = ANY (p_fingerprints) LIMIT 1
 $$;
-
--- What of the content is still there: columns of tables that hold one of the words, with how many rows.
-CREATE OR REPLACE FUNCTION erasure_residue(p_erasure uuid) RETURNS TABLE (place text, rows_found bigint)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
-DECLARE
-    c record;
-    pattern text;
-BEGIN
-    SELECT string_agg(w, '|') INTO pattern FROM erasures e, unnest(e.canaries) w
-    WHERE e.organization_id = tenant_organization() AND e.erasure_id = p_erasure;
-    IF pattern IS NULL THEN
-        RETURN;
-    END IF;
-    FOR c IN
-        SELECT t.relname, a.attname, y.typname, bool_or(o.attname = 'organization_id') AS by_organization
-        FROM pg_class t
-        JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
-        JOIN pg_type y ON y.oid = a.atttypid
-        LEFT JOIN pg_attribute o ON o.attrelid = t.oid AND o.attname = 'organization_id'
-        WHERE t.relnamespace = 'assay'::regnamespace AND t.relkind = 'r' AND NOT t.relispartition
-          AND y.typname IN ('text', '_text', 'json', 'jsonb', 'bytea', 'tsvector', 'varchar')
-          AND NOT (t.relname = 'erasures' AND a.attname = 'canaries') AND t.relname NOT LIKE 'pgqueuer%' AND t.relname NOT LIKE 'applied%'
-        GROUP BY 1, 2, 3 ORDER BY 1, 2
-    LOOP
-        EXECUTE format('SELECT count(*) FROM %I WHERE %s AND %s ~* $1', c.relname,
-            CASE WHEN c.by_organization THEN 'organization_id = tenant_organization()' ELSE 'true' END,
-            CASE c.typname WHEN 'bytea' THEN format('encode(%I, ''escape'')', c.attname) ELSE format('%I::text', c.attname) END)
-        INTO rows_found USING pattern;
-        IF rows_found > 0 THEN
-            place := c.relname || '.' || c.attname;
-            RETURN NEXT;
-        END IF;
-    END LOOP;
-END $$;
 
 -- Vectors that a worker was still writing when their texts went.
 CREATE OR REPLACE FUNCTION erasure_sweep_vectors(p_erasure uuid) RETURNS void LANGUAGE plpgsql SECURITY DEFINER

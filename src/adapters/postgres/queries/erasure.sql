@@ -1,6 +1,6 @@
 -- name: open
-INSERT INTO erasures (organization_id, group_id, erasure_id, kind, target_id, principal_id, principal_kind, reason)
-VALUES (tenant_organization(), $1, $2, $3, $4, $5, $6, $7)
+INSERT INTO erasures (organization_id, group_id, erasure_id, kind, target_id, principal_id, principal_kind, reason, canaries)
+VALUES (tenant_organization(), $1, $2, $3, $4, $5, $6, $7, $8)
 
 -- name: place_of
 SELECT d.group_id, NOT EXISTS (SELECT 1 FROM document_versions v JOIN document_states s ON s.organization_id = v.organization_id
@@ -25,10 +25,19 @@ SELECT EXISTS (SELECT 1 FROM legal_holds WHERE organization_id = tenant_organiza
 SELECT erasure_remove_said($1)
 
 -- name: overtaken
-SELECT erasure_overtaken($1)
+SELECT erasure_overtaken($1, $2)
+
+-- name: names
+SELECT name, shared FROM erasure_names($1, $2::text[], $3::text[])
+
+-- name: naming
+SELECT document_id, group_id, title, alone FROM erasure_naming($1, $2, $3)
+
+-- name: decide
+SELECT erasure_decide($1, $2::uuid[], $3::uuid[], $4, $5)
 
 -- The records and contents of the documents. A content that something else of the organization holds is not gone, and what
--- a person or an agent says goes on under the same key.
+-- a person or an agent says goes on under the same key. So does a record in which names are blacked out, unless its key has one.
 -- name: contents
 SELECT d.group_id, d.source_id, d.record_key, v.content_hash,
     s.kind IN ('person', 'agent') AND v.content_type = 'application/vnd.assay.stream+json' AS goes_on, EXISTS (
@@ -39,21 +48,34 @@ JOIN document_versions v ON v.organization_id = i.organization_id AND v.version_
 JOIN documents d ON d.organization_id = v.organization_id AND d.document_id = v.document_id
 JOIN sources s ON s.organization_id = d.organization_id AND s.source_id = d.source_id
 WHERE i.organization_id = tenant_organization() AND i.erasure_id = $1 AND i.kind = 'version'
+UNION ALL
+SELECT d.group_id, d.source_id, d.record_key, v.content_hash, NOT coalesce(d.record_key ~* e.sought, false), EXISTS (
+    SELECT 1 FROM document_versions o WHERE o.organization_id = v.organization_id AND o.content_hash = v.content_hash
+    AND NOT EXISTS (SELECT 1 FROM erased_items x WHERE x.organization_id = o.organization_id AND x.item_id = o.version_id)
+    AND NOT EXISTS (SELECT 1 FROM erasure_redactions x WHERE x.organization_id = o.organization_id AND x.version_id = o.version_id))
+FROM erasure_redactions i
+JOIN erasures e ON e.organization_id = i.organization_id AND e.erasure_id = i.erasure_id
+JOIN document_versions v ON v.organization_id = i.organization_id AND v.version_id = i.version_id
+JOIN documents d ON d.organization_id = v.organization_id AND d.document_id = v.document_id
+WHERE i.organization_id = tenant_organization() AND i.erasure_id = $1
 
 -- name: remove_rest
 SELECT erasure_remove_rest($1, $2, $3::bytea[])
+
+-- name: black_out_rest
+SELECT erasure_black_out_rest($1, $2::text[])
 
 -- name: suppressed_by
 SELECT suppressed_by($1::bytea[])
 
 -- name: erasure
 SELECT erasure_id, group_id, kind, target_id, principal_id, principal_kind, reason, state, counts::text AS counts, canaries, digests,
-       revision, requested_at, finished_at, certificate
+       revision, requested_at, finished_at, certificate, restarts
 FROM erasures WHERE organization_id = tenant_organization() AND erasure_id = $1
 
 -- name: erasures
 SELECT erasure_id, group_id, kind, target_id, principal_id, principal_kind, reason, state, counts::text AS counts, '{}'::text[] AS canaries,
-       '{}'::text[] AS digests, revision, requested_at, finished_at, certificate
+       '{}'::text[] AS digests, revision, requested_at, finished_at, certificate, restarts
 FROM erasures WHERE organization_id = tenant_organization() AND ($1::uuid IS NULL OR erasure_id < $1) AND revision IS NOT NULL
 ORDER BY erasure_id DESC LIMIT $2
 
@@ -74,13 +96,14 @@ SELECT EXISTS (SELECT 1 FROM artifacts WHERE organization_id = tenant_organizati
 SELECT erasure_sweep_vectors($1)
 
 -- name: residue
-SELECT place, rows_found FROM erasure_residue($1)
+SELECT place, looked_at, rows_found FROM erasure_residue($1)
 
--- name: digests_gone
-UPDATE erasures SET digests = '{}' WHERE organization_id = tenant_organization() AND erasure_id = $1
+-- name: artifacts
+SELECT object_key, key_id, content_hash, size FROM artifacts WHERE organization_id = tenant_organization() AND object_key <> ''
+ORDER BY revision DESC, object_key
 
 -- name: finish
-UPDATE erasures SET state = 'done', canaries = '{}', digests = '{}', touched = '{}', finished_at = $3, certificate = $2
+UPDATE erasures SET state = 'done', canaries = '{}', digests = '{}', touched = '{}', sought = NULL, sought_there = NULL, finished_at = $3, certificate = $2
 WHERE organization_id = tenant_organization() AND erasure_id = $1 AND state = 'open' RETURNING true
 
 -- name: place_hold
@@ -99,11 +122,16 @@ WHERE organization_id = tenant_organization() AND ($1 OR lifted_at IS NULL) ORDE
 UPDATE legal_holds SET lifted_at = now(), lifted_by = $2, lift_reason = $3, lifted_revision = $4
 WHERE organization_id = tenant_organization() AND hold_id = $1 AND lifted_at IS NULL RETURNING true
 
+-- Tables of tenants, whose removed rows go; the partitioned ones stand for their parts.
 -- name: vacuum
-VACUUM assertions, placements, evidence, facts, standings, slots, chunks, document_versions, document_states, documents, artifacts,
-    mentions, resolutions, names, entities, entity_keys, facts_search, chunks_search, names_search, search_terms, mutation_payloads,
-    receipts, receipt_rejections, proposals, feedback, idempotency_keys, erasures, erasure_objects, fact_vectors, chunk_vectors,
-    entity_vectors, concept_vectors
+SELECT 'VACUUM (ANALYZE) ' || string_agg(format('%I.%I', n.nspname, c.relname), ', ' ORDER BY c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = 'assay' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND has_table_privilege(c.oid, 'MAINTAIN')
+
+-- Indexes over words keep each word that they ever had.
+-- name: word_indexes
+SELECT c.relname AS name, format('REINDEX INDEX %I.%I', n.nspname, c.relname) AS rebuild, pg_relation_size(c.oid) AS size FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+JOIN pg_am a ON a.oid = c.relam JOIN pg_index i ON i.indexrelid = c.oid
+WHERE n.nspname = 'assay' AND a.amname = 'gin' AND c.relkind = 'i' AND has_table_privilege(i.indrelid, 'MAINTAIN') ORDER BY 1
 
 -- name: checkpoint
 CHECKPOINT
