@@ -13,6 +13,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, V
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from domain.errors import InvalidInput, shown
+from domain.ingestion.copies import COPY_LIKENESS
+from domain.standing.grounding import CUTOFFS, Cutoffs
 
 PREFIX = "ASSAY_"
 _NOT_SETTINGS = ("ASSAY_VERSION", "ASSAY_TEST_")
@@ -154,6 +156,23 @@ class SearchSettings(_Section):
     reranker_weight: Share | None = None
 
 
+class GroundingSettings(_Section):
+    """How evidence is counted: docs/grounding.md has the rules.
+
+    ``prior`` is a mass, ``affirmative`` and ``contested`` are cut-offs. ``copy_likeness`` is how alike two passages are
+    from which they count once.
+    """
+
+    prior: Annotated[float, Field(gt=0.0)] = CUTOFFS.prior
+    affirmative: Share = CUTOFFS.affirmative
+    contested: Share = CUTOFFS.contested
+    copy_likeness: Annotated[float, Field(ge=0.7, le=1.0)] = COPY_LIKENESS
+
+    def cutoffs(self) -> Cutoffs:
+        """For reads."""
+        return Cutoffs(self.prior, self.affirmative, self.contested)
+
+
 class LimitsSettings(_Section):
     """The most that one request may bring."""
 
@@ -240,6 +259,7 @@ class Settings(BaseSettings):
     model: ModelSettings = ModelSettings()
     extraction: ExtractionSettings = ExtractionSettings()
     search: SearchSettings = SearchSettings()
+    grounding: GroundingSettings = GroundingSettings()
     limits: LimitsSettings = LimitsSettings()
     worker: WorkerSettings = WorkerSettings()
     retention: RetentionSettings = RetentionSettings()

@@ -16,6 +16,7 @@ from adapters.inmemory.object_store import InMemoryObjectStore
 from adapters.parsing.registry import ContentParsers
 from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
+from adapters.sketching.minhash import MinHashSketcher
 from adapters.system.artifact_cipher import AesGcmArtifactCipher
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
@@ -24,6 +25,7 @@ from application.ingestion.append_claims import AppendClaims, Appended, StreamIt
 from application.ingestion.artifact_vault import ArtifactVault
 from application.ingestion.assert_facts import AssertFacts
 from application.ingestion.decide_proposals import DecideProposals
+from application.ingestion.find_copies import CopyFinder
 from application.ingestion.import_triples import ImportTriples
 from application.ingestion.ingest_version import IngestVersion
 from application.ingestion.read_version import ReadVersion
@@ -154,7 +156,7 @@ async def new_world(pool: asyncpg.Pool, role: Role = Role.OWNER) -> World:
             ReadVersion(unit_of_work, vault, parser, recipes, ids),
             None,
             EXTRACTOR,
-            WriteVersion(unit_of_work, writer, keys, ids),
+            WriteVersion(unit_of_work, writer, keys, ids, CopyFinder(unit_of_work, MinHashSketcher(), ids)),
             ids,
         ),
         triples=ImportTriples(unit_of_work, streams, append, ids),

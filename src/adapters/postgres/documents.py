@@ -121,7 +121,7 @@ class PostgresDocuments(PostgresSubmissions):
             _SQL["add_version"], v.group_id, v.id, v.document_id, v.source_id, v.content_hash, v.title, v.content_type,
             v.source_type, v.source_uri, v.published_at, v.retrieved_at,
             to_json(v.mapping) if v.mapping is not None else None, v.gate, v.text, v.principal_id,
-            v.principal_kind, revision,
+            v.principal_kind, revision, v.origin_uri,
         )  # fmt: skip
         await self._connection.execute(_SQL["add_state"], v.id, v.status, v.status_detail, revision)
 

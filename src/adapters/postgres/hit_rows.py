@@ -19,6 +19,7 @@ from domain.knowledge.objects import Literal
 from domain.retrieval.facts import Citation, Named, Outline, Rival, StandingFact, paragraph_around
 from domain.retrieval.look_ahead import within
 from domain.retrieval.reading import FactFilter, ReadPoint
+from domain.standing.grounding import CUTOFFS, Cutoffs, grounded_segment
 from domain.standing.stretch import Bounds, stretch_at
 from domain.standing.testimony import Lifecycle, Verification
 
@@ -63,14 +64,18 @@ def filter_columns(chosen: FactFilter) -> tuple[object, ...]:
     )
 
 
-def standing_facts(rows: Iterable[Row], point: ReadPoint) -> list[StandingFact]:
+def standing_facts(rows: Iterable[Row], point: ReadPoint, cutoffs: Cutoffs = CUTOFFS) -> list[StandingFact]:
     """Rows of ``load_hits`` as a read at the point may see them."""
-    facts = [standing_fact(row) for row in rows]
+    asked = point.as_of or datetime.now(UTC)
+    facts = [standing_fact(row, asked, cutoffs) for row in rows]
     return facts if point.horizon is None else [within(fact, point.horizon) for fact in facts]
 
 
-def standing_fact(row: Row) -> StandingFact:
-    """One row of ``load_hits``."""
+def standing_fact(row: Row, asked: datetime, cutoffs: Cutoffs = CUTOFFS) -> StandingFact:
+    """One row of ``load_hits``, grounded as of the asked moment."""
+    lifecycle = _LIFECYCLES[row["lifecycle"]]
+    stretch = _stretch(row) if row["stretch_starts"] else None
+    ends = stretch[1] if stretch else row["valid_to"]
     return StandingFact(
         standing_id=row["standing_id"],
         fact_id=row["fact_id"],
@@ -82,7 +87,7 @@ def standing_fact(row: Row) -> StandingFact:
         qualifiers=from_json(row["qualifiers"]) or {},
         valid_from=row["valid_from"],
         valid_to=row["valid_to"],
-        lifecycle=_LIFECYCLES[row["lifecycle"]],
+        lifecycle=lifecycle,
         support=row["support"],
         refute=row["refute"],
         confidence=row["confidence"],
@@ -100,8 +105,11 @@ def standing_fact(row: Row) -> StandingFact:
         helpful=row["helpful"],
         unhelpful=row["unhelpful"],
         rivals=tuple(_rival(item) for item in json.loads(row["rivals"])) if row["rivals"] else (),
-        stretch=_stretch(row) if row["stretch_starts"] else None,
+        stretch=stretch,
         denial=_denial(row["denial"]) if row["denial"] is not None else None,
+        grounding=grounded_segment(
+            lifecycle, row["corrected"], row["support_mass"], row["refute_mass"], ends, asked, cutoffs
+        ),
     )
 
 

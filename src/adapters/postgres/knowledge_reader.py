@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +17,6 @@ from adapters.postgres.hit_rows import (
     filter_columns,
     known_at,
     lifecycles,
-    standing_fact,
     standing_facts,
     tenant,
 )
@@ -31,8 +30,10 @@ from domain.knowledge.predicate import PredicatePolicy
 from domain.resolution.names import normal_name
 from domain.retrieval.explanation import FactExplanation
 from domain.retrieval.facts import StandingFact
+from domain.retrieval.grounds import GroundedExplanation, grounded_explanation
 from domain.retrieval.profile import EntitySummary, PredicateUse
 from domain.retrieval.reading import PatternRead, ReadPoint, Side
+from domain.standing.grounding import CUTOFFS, Cutoffs
 
 _explanation = msgspec.json.Decoder(FactExplanation).decode
 _summary = msgspec.json.Decoder(EntitySummary).decode
@@ -41,8 +42,9 @@ _summary = msgspec.json.Decoder(EntitySummary).decode
 class PostgresKnowledgeReader:
     """The ``KnowledgeReader`` over a pool of the application role."""
 
-    def __init__(self, pool: asyncpg.Pool) -> None:
+    def __init__(self, pool: asyncpg.Pool, cutoffs: Cutoffs = CUTOFFS) -> None:
         self._pool = pool
+        self._cutoffs = cutoffs
         self._sql = statements("reads")
 
     async def facts_by_pattern(self, access: Access, read: PatternRead) -> list[StandingFact]:
@@ -61,21 +63,28 @@ class PostgresKnowledgeReader:
             after.fact_id if after else None,
             after.valid_from if after else None,
         )
-        return standing_facts(await self._fetch("facts_by_pattern", access, *arguments), read.point)
+        rows = await self._fetch("facts_by_pattern", access, *arguments)
+        return standing_facts(rows, read.point, self._cutoffs)
 
     async def load(self, access: Access, standings: Sequence[StandingId], point: ReadPoint) -> list[StandingFact]:
         if not standings:
             return []
         rows = await self._fetch("load", access, list(standings), known_at(point), as_of(point))
-        return standing_facts(rows, point)
+        return standing_facts(rows, point, self._cutoffs)
 
-    async def fact(self, access: Access, fact_id: FactId, known_at: Revision | None) -> list[StandingFact]:
+    async def fact(
+        self, access: Access, fact_id: FactId, known_at: Revision | None, asked: datetime | None = None
+    ) -> list[StandingFact]:
         rows = await self._fetch("fact", access, fact_id, _revision(known_at), None)
-        return [standing_fact(row) for row in rows]
+        return standing_facts(rows, ReadPoint(asked, known_at), self._cutoffs)
 
-    async def explain(self, access: Access, fact_id: FactId, known_at: Revision | None) -> FactExplanation | None:
+    async def explain(
+        self, access: Access, fact_id: FactId, known_at: Revision | None, asked: datetime | None = None
+    ) -> GroundedExplanation | None:
         rows = await self._fetch("explain_fact", access, fact_id, _revision(known_at))
-        return None if rows[0][0] is None else _explanation(rows[0][0])
+        if rows[0][0] is None:
+            return None
+        return grounded_explanation(_explanation(rows[0][0]), asked or datetime.now(UTC), self._cutoffs)
 
     async def summary(self, access: Access, side: Side, point: ReadPoint, documents: int) -> EntitySummary:
         asked = (*_side(side), as_of(point), known_at(point), lifecycles(point), documents)

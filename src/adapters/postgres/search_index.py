@@ -20,6 +20,7 @@ from domain.retrieval.facts import Named, StandingFact
 from domain.retrieval.fusion import Fusing
 from domain.retrieval.passages import Passage
 from domain.retrieval.reading import FactFilter, ReadPoint
+from domain.standing.grounding import CUTOFFS, Cutoffs
 
 _NO_FILTER = FactFilter()
 _LIST = 0
@@ -29,8 +30,9 @@ _LIST = 0
 class PostgresSearchIndex:
     """The ``SearchIndex`` over a pool of the application role."""
 
-    def __init__(self, pool: asyncpg.Pool) -> None:
+    def __init__(self, pool: asyncpg.Pool, cutoffs: Cutoffs = CUTOFFS) -> None:
         self._pool = pool
+        self._cutoffs = cutoffs
         self._sql = statements("search") | {"load": statements("reads")["load_filtered"]}
 
     async def candidates(self, access: Access, query: CandidateQuery) -> Candidates:
@@ -93,7 +95,7 @@ class PostgresSearchIndex:
                 list(access.read_scopes),
                 lifecycles(point),
             )
-        return standing_facts(rows, point)
+        return standing_facts(rows, point, self._cutoffs)
 
     async def passages(self, access: Access, chunks: Sequence[ChunkId]) -> list[Passage]:
         if not chunks:

@@ -19,6 +19,7 @@ from adapters.postgres.job_queue import PgQueuerJobQueue
 from adapters.postgres.journal import PostgresJournal
 from adapters.postgres.pool import Connection, translated
 from adapters.postgres.record import PostgresRecord
+from adapters.postgres.sketches import PostgresSketches
 from adapters.postgres.vocabulary import PostgresPredicates
 from domain.identity.access import Access
 
@@ -38,6 +39,7 @@ class PostgresTransaction:
     history: PostgresHistory
     chronicle: PostgresChronicle
     erasures: PostgresErasures
+    sketches: PostgresSketches
 
 
 class PostgresUnitOfWork:
@@ -62,6 +64,7 @@ class PostgresUnitOfWork:
                     history=PostgresHistory(connection),
                     chronicle=PostgresChronicle(connection),
                     erasures=PostgresErasures(connection),
+                    sketches=PostgresSketches(connection, access),
                 )
 
 

@@ -18,6 +18,7 @@ from domain.identity.ids import DocumentId, ProposalId, ReceiptId, Revision, Ver
 from domain.identity.principal import Role
 from domain.ingestion.artifacts import StoredArtifact
 from domain.ingestion.claims import Rejection
+from domain.ingestion.copies import checked_origin
 from domain.ingestion.gate import DocumentGate, GatePolicy, gate_document
 from domain.ingestion.mapping_form import parse_mapping
 from domain.ingestion.parsed import ParsedDocument
@@ -39,6 +40,7 @@ _GONE = ("retracted", "erased", "refused", "failed")
 class DocumentSubmission:
     """Bytes and what is known of them. ``record_key`` names the record within its source; the file name by default.
 
+    ``origin`` is the address of the original that it is a copy of, such as a syndicated article: then both count once.
     ``mapping`` is a record mapping as decoded JSON. ``memory`` marks what a principal wants to remember: it goes live
     in the personal scope, and its confidence is capped.
     """
@@ -50,6 +52,7 @@ class DocumentSubmission:
     filename: str | None = None
     title: str | None = None
     source_uri: str | None = None
+    origin: str | None = None
     published_at: datetime | None = None
     collection: str | None = None
     mapping: Mapping[str, object] | None = None
@@ -137,6 +140,7 @@ class SubmitDocument:
                 f"a record key has 1 to {MAX_RECORD_KEY} characters: {shown(submission.record_key)}",
                 field="record_key",
             )
+        _origin(submission)
         if submission.mapping is not None:
             parse_mapping(submission.mapping)
         if submission.published_at is not None:
@@ -165,7 +169,8 @@ class SubmitDocument:
             return refused
         recipe = self._recipes.of(parsed, collection, submission.mapping)
         same = latest is not None and latest.content_hash == artifact.content_hash and latest.status not in _GONE
-        if latest is not None and same and latest.mapping == submission.mapping:
+        known = latest is not None and same and latest.origin_uri == _origin(submission)
+        if latest is not None and known and latest.mapping == submission.mapping:
             return await self._repeat(tx, access, latest, recipe)
         gate = await self._gate(tx, access, submission, source)
         version = self._version(access, submission, parsed, source, collection, artifact, gate, latest)
@@ -231,6 +236,7 @@ class SubmitDocument:
             object_key=artifact.object_key,
             key_id=artifact.key_id,
             text=None if proposed else parsed.text,
+            origin_uri=_origin(submission),
         )
 
     async def _add(
@@ -267,6 +273,10 @@ class SubmitDocument:
         else:
             await tx.jobs.enqueue([Job(JobKind.INGEST_VERSION, access.write_scope, version.id)])
         return receipt
+
+
+def _origin(submission: DocumentSubmission) -> str | None:
+    return None if submission.origin is None else checked_origin(submission.origin)
 
 
 def _content_type(submission: DocumentSubmission) -> str:

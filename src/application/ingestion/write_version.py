@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from application.ingestion.assertions import Origin, assertion_of
 from application.ingestion.extract import Extracted
+from application.ingestion.find_copies import CopyFinder, Independence, document_key
 from application.ingestion.read_version import Material
 from application.knowledge.change import BATCH, Change, ChangeWriter, Prepared
 from application.knowledge.commit import committed, follow_up
@@ -15,7 +16,7 @@ from domain.identity.ids import Revision
 from domain.ingestion.gate import AGENT_CONFIDENCE_CAP
 from domain.ingestion.parsed import ParsedDocument
 from domain.ingestion.routing import Route, Routing
-from domain.knowledge.assertion import AssertionState
+from domain.knowledge.assertion import AssertionState, Claim, Evidence
 from domain.ports.documents import ChunkRow, Receipt
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry, Head
@@ -27,11 +28,19 @@ from domain.ports.unit_of_work import Transaction, UnitOfWork
 class WriteVersion:
     """Batches of 1,000 assertions; the last one withdraws what is no longer said, and finishes the receipt."""
 
-    def __init__(self, unit_of_work: UnitOfWork, writer: ChangeWriter, keys: KeyStore, ids: Ids) -> None:
+    def __init__(
+        self,
+        unit_of_work: UnitOfWork,
+        writer: ChangeWriter,
+        keys: KeyStore,
+        ids: Ids,
+        copies: CopyFinder | None = None,
+    ) -> None:
         self._unit_of_work = unit_of_work
         self._writer = writer
         self._keys = keys
         self._ids = ids
+        self._copies = copies
 
     async def __call__(
         self,
@@ -43,8 +52,7 @@ class WriteVersion:
     ) -> Receipt:
         """The finished receipt. Raises Unavailable."""
         key = await self._keys.organization_key(access.organization_id)
-        origin = _origin(material)
-        additions = [assertion_of(c, e, origin, access, key, self._ids) for c, e in extracted.claims]
+        additions = await self._additions(access, material, extracted.claims, key)
         batches = [additions[i : i + BATCH] for i in range(0, len(additions), BATCH)] or [[]]
         stored = merged = 0
         for batch in batches[:-1]:
@@ -61,6 +69,15 @@ class WriteVersion:
                 tx, access, key, material, routing, pieces, extracted, batches[-1], (stored, merged)
             ),
         )
+
+    async def _additions(
+        self, access: Access, material: Material, claims: Sequence[tuple[Claim, Evidence]], key: bytes
+    ) -> list[StoredAssertion]:
+        own = Independence(document_key(material, key))
+        if self._copies is not None:
+            own = await self._copies(access, material, [evidence for _, evidence in claims], key)
+        origins = {each: _origin(material, each) for each in {own.document, *own.places.values()}}
+        return [assertion_of(c, e, origins[own.of(e)], access, key, self._ids) for c, e in claims]
 
     async def _batch(
         self, tx: Transaction, access: Access, key: bytes, material: Material, batch: Sequence[StoredAssertion]
@@ -140,7 +157,7 @@ class WriteVersion:
     ) -> Receipt:
         stored = before[0] + _own(prepared, material)
         merged = before[1] + _others(prepared, material)
-        pending = _origin(material).state is AssertionState.PENDING
+        pending = _state(material) is AssertionState.PENDING
         notes = {
             **receipt.notes,
             "route": routing.route.value,
@@ -183,20 +200,21 @@ class WriteVersion:
         )
 
 
-def _origin(material: Material) -> Origin:
+def _state(material: Material) -> AssertionState:
+    return AssertionState.LIVE if material.version.gate == "live" else AssertionState.PENDING
+
+
+def _origin(material: Material, independence: str) -> Origin:
     version = material.version
     return Origin(
         source=material.source,
         document_id=version.document_id,
         version_id=version.id,
         run_id=material.run.id,
-        state=AssertionState.LIVE if version.gate == "live" else AssertionState.PENDING,
+        state=_state(material),
         observed_at=version.published_at or version.retrieved_at,
         published_at=version.published_at,
-        # What an agent wrote is the agent's word, however often; what it found is its source's.
-        independence=f"principal:{version.principal_id}"
-        if material.source.kind == "agent"
-        else f"{version.source_id}:{version.content_hash}",
+        independence=independence,
         cap=AGENT_CONFIDENCE_CAP if material.source.kind == "agent" else 1.0,
     )
 

@@ -7,6 +7,7 @@ and one that is somebody else's read the same.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from uuid import UUID
 
 from application.models.metering import ConfiguredEmbedder, embedder_for
@@ -17,13 +18,15 @@ from domain.identity.ids import AssertionId, EntityId, FactId, Revision
 from domain.identity.permissions import Action, permit
 from domain.knowledge.objects import Literal
 from domain.knowledge.predicate import Vocabulary
+from domain.knowledge.time import require_aware
 from domain.ports.key_store import KeyStore
 from domain.ports.knowledge_reader import KnowledgeReader
 from domain.ports.search_index import FoundEntity, SearchIndex
 from domain.ports.unit_of_work import UnitOfWork
 from domain.retrieval.directions import stored_directions
-from domain.retrieval.explanation import FactExplanation, PlacedSaying
+from domain.retrieval.explanation import PlacedSaying
 from domain.retrieval.facts import StandingFact
+from domain.retrieval.grounds import GroundedExplanation
 from domain.retrieval.profile import EntityProfile, EntitySummary, PredicateUse
 from domain.retrieval.reading import Cursor, FactFilter, PatternRead, ReadPoint, Side, StoredPattern
 from domain.standing.place import literal_key
@@ -92,22 +95,36 @@ async def facts_by_pattern(reads: FactReads, access: Access, query: FactsQuery) 
 
 
 async def get_fact(
-    reads: FactReads, access: Access, fact_id: FactId, known_at: Revision | None = None
+    reads: FactReads,
+    access: Access,
+    fact_id: FactId,
+    known_at: Revision | None = None,
+    as_of: datetime | None = None,
 ) -> list[StandingFact]:
-    """All segments of a fact, of any lifecycle, by valid time. Raises NotFound, ContentErased for what was erased."""
+    """All segments of a fact, of any lifecycle, by valid time, grounded as of a moment, by default now.
+
+    Raises NotFound, ContentErased for what was erased, InvalidInput for a moment without a zone.
+    """
     permit(access, Action.READ)
-    segments = await reads.reader.fact(access, fact_id, known_at)
+    segments = await reads.reader.fact(access, fact_id, known_at, _moment(as_of))
     if not segments:
         raise await _missing(reads, access, "fact", fact_id)
     return segments
 
 
 async def explain_fact(
-    reads: FactReads, access: Access, fact_id: FactId, known_at: Revision | None = None
-) -> FactExplanation:
-    """Why a fact stands as it does. Raises NotFound, ContentErased for what was erased."""
+    reads: FactReads,
+    access: Access,
+    fact_id: FactId,
+    known_at: Revision | None = None,
+    as_of: datetime | None = None,
+) -> GroundedExplanation:
+    """Why a fact stands as it does, and what it is grounded on as of a moment, by default now.
+
+    Raises NotFound, ContentErased for what was erased, InvalidInput for a moment without a zone.
+    """
     permit(access, Action.READ)
-    explained = await reads.reader.explain(access, fact_id, known_at)
+    explained = await reads.reader.explain(access, fact_id, known_at, _moment(as_of))
     if explained is None:
         raise await _missing(reads, access, "fact", fact_id)
     return explained
@@ -182,6 +199,10 @@ async def find_entities(
             vector = None
     model = embedder.model if embedder is not None else None
     return await index.find_entities(access, name, limit, point or ReadPoint(), vector, model)
+
+
+def _moment(as_of: datetime | None) -> datetime | None:
+    return None if as_of is None else require_aware(as_of, "as_of")
 
 
 async def _missing(reads: FactReads, access: Access, what: str, item: UUID) -> NotFound:

@@ -20,6 +20,7 @@ _QUEUE = "holds ids and no content"
 _BY_RULE: Mapping[str, str] = MappingProxyType(
     {
         _GONE: """
+            sketches.content sketches.independence_key
             assertions.asserter assertions.independence_key assertions.key assertions.object_literal
             assertions.predicate assertions.qualifiers evidence.excerpt evidence.pointer facts.key
             facts.object_literal facts.predicate facts.qualifiers facts.sentence facts_search.predicate
@@ -33,7 +34,8 @@ _BY_RULE: Mapping[str, str] = MappingProxyType(
             pgqueuer_log.traceback""",
         _BLANKED: """
             document_versions.content_hash document_versions.mapping document_versions.route_reason
-            document_versions.source_uri document_versions.text document_versions.title document_states.detail
+            document_versions.origin_uri document_versions.source_uri document_versions.text document_versions.title
+            document_states.detail
             documents.record_key mentions.kind mentions.normal mentions.surface entities.kind entities.label
             entities.name entities.search_terms proposals.payload proposals.reason receipts.notes runs.settings
             sources.cursor collections.entities erasures.canaries erasures.digests erasures.sought

@@ -25,6 +25,7 @@ SlotId = NewType("SlotId", UUID)
 FactId = NewType("FactId", UUID)
 StandingId = NewType("StandingId", UUID)
 ProposalId = NewType("ProposalId", UUID)
+SketchId = NewType("SketchId", UUID)
 
 Revision = NewType("Revision", int)
 OPEN: Revision = Revision(2**63 - 1)

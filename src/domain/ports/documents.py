@@ -53,7 +53,10 @@ class CollectionRow:
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
-    """One content of a document. ``text`` is loaded only where a method says so."""
+    """One content of a document. ``text`` is loaded only where a method says so.
+
+    ``origin_uri`` is the address of the original that it declares to be a copy of.
+    """
 
     id: VersionId
     document_id: DocumentId
@@ -79,6 +82,7 @@ class VersionRow:
     object_key: str
     key_id: str
     text: str | None = None
+    origin_uri: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

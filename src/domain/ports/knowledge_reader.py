@@ -10,8 +10,8 @@ from uuid import UUID
 from domain.identity.access import Access
 from domain.identity.ids import FactId, Revision, StandingId
 from domain.knowledge.predicate import PredicatePolicy
-from domain.retrieval.explanation import FactExplanation
 from domain.retrieval.facts import StandingFact
+from domain.retrieval.grounds import GroundedExplanation
 from domain.retrieval.profile import EntitySummary, PredicateUse
 from domain.retrieval.reading import PatternRead, ReadPoint, Side
 
@@ -34,15 +34,22 @@ class KnowledgeReader(Protocol):
         """The segments by id, in the order asked; unknown ones are left out."""
         ...
 
-    async def fact(self, access: Access, fact_id: FactId, known_at: Revision | None) -> list[StandingFact]:
+    async def fact(
+        self, access: Access, fact_id: FactId, known_at: Revision | None, asked: datetime | None = None
+    ) -> list[StandingFact]:
         """All current segments of a fact by valid time, of any lifecycle; of what it was merged into, if it was.
 
-        Empty when there is no such fact.
+        They are grounded as of ``asked``; None is now. Empty when there is no such fact.
         """
         ...
 
-    async def explain(self, access: Access, fact_id: FactId, known_at: Revision | None) -> FactExplanation | None:
-        """Every assertion, segment and mutation of a fact up to a revision; None when there is no such fact."""
+    async def explain(
+        self, access: Access, fact_id: FactId, known_at: Revision | None, asked: datetime | None = None
+    ) -> GroundedExplanation | None:
+        """Every assertion, segment and mutation of a fact up to a revision, and its grounds as of ``asked``.
+
+        ``asked`` None is now. None when there is no such fact.
+        """
         ...
 
     async def summary(self, access: Access, side: Side, point: ReadPoint, documents: int) -> EntitySummary:

@@ -16,6 +16,8 @@ from domain.ports.history import History
 from domain.ports.job_queue import JobQueue
 from domain.ports.journal import Journal
 from domain.ports.record import Record
+from domain.ports.snapshots import Snapshots
+from domain.ports.sketches import Sketches
 from domain.ports.vocabulary import PredicateRecord
 
 
@@ -44,10 +46,16 @@ class Transaction(Protocol):
     def predicates(self) -> PredicateRecord: ...
 
     @property
-    @property
     def entities(self) -> EntityRecord: ...
 
+    @property
     def erasures(self) -> Erasures: ...
+
+    @property
+    def snapshots(self) -> Snapshots: ...
+
+    @property
+    def sketches(self) -> Sketches: ...
 
     @property
     def history(self) -> History: ...

@@ -33,11 +33,23 @@ class StatedBound:
 
 
 @dataclass(frozen=True, slots=True)
+class CopyOf:
+    """What an assertion's passage repeats: the original that its document declares (``uri``), or else a document that
+    is alike by ``likeness``, 0 to 1. An erased document has no title."""
+
+    document_id: DocumentId | None
+    title: str | None
+    likeness: float | None
+    uri: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class ExplainedAssertion:
     """One thing said, as it bears on the fact.
 
     ``weight`` is confidence × kind × trust, what it can score alone; ``authority`` the trust that was used. The state
-    holds in ``[from_revision, to_revision)``; None is still.
+    holds in ``[from_revision, to_revision)``; None is still. Those with one ``independence_key`` count once;
+    ``copy_of`` says of what it is a copy, if it is one.
     """
 
     assertion_id: AssertionId
@@ -80,6 +92,7 @@ class ExplainedAssertion:
     extractor: str
     extractor_version: str
     model: str | None
+    copy_of: CopyOf | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from domain.identity.ids import (
 )
 from domain.knowledge.assertion import ClaimKind
 from domain.knowledge.objects import Literal
+from domain.standing.grounding import UNGROUNDED, Grounding
 from domain.standing.stretch import Bounds
 from domain.standing.testimony import Lifecycle, Verification
 
@@ -90,7 +91,8 @@ class StandingFact:
     Valid time is half-open, None unbounded. ``support`` and ``refute`` are the Belnap bits. ``helpful`` and
     ``unhelpful`` count feedback up to the read revision. ``sentence`` is None once erased. Rivals are narrowest
     scope first. ``stretch`` is the whole time around the segment in which the fact stands like this without a gap; None
-    is the segment alone. ``denial`` is the best word against a fact that is said and denied.
+    is the segment alone. ``denial`` is the best word against a fact that is said and denied. ``grounding`` is as of
+    the asked moment.
     """
 
     standing_id: StandingId
@@ -123,6 +125,7 @@ class StandingFact:
     rivals: tuple[Rival, ...]
     stretch: Bounds | None = None
     denial: Citation | None = None
+    grounding: Grounding = UNGROUNDED
 
     @property
     def holds_from(self) -> datetime | None:

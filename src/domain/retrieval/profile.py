@@ -7,6 +7,7 @@ from datetime import datetime
 
 from domain.identity.ids import DocumentId, EntityId, GroupId
 from domain.retrieval.facts import StandingFact
+from domain.standing.grounding import neighbourhood_diversity
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,16 @@ class PredicateTotal:
 
 
 @dataclass(frozen=True, slots=True)
+class NeighbourSort:
+    """How many facts lead to neighbours of a kind under a predicate, on one side. A value's kind is ``value``."""
+
+    predicate: str
+    as_subject: bool
+    kind: str | None
+    facts: int
+
+
+@dataclass(frozen=True, slots=True)
 class LinkedDocument:
     """A document that names the entity."""
 
@@ -47,6 +58,12 @@ class EntitySummary:
     aliases: tuple[str, ...]
     totals: tuple[PredicateTotal, ...]
     documents: tuple[LinkedDocument, ...]
+    neighbours: tuple[NeighbourSort, ...] = ()
+
+    @property
+    def neighbourhood_diversity(self) -> float:
+        """How broadly it is connected, 0 to 1, by the predicates and kinds of its neighbours at the read point."""
+        return neighbourhood_diversity({(n.predicate, n.as_subject, n.kind): n.facts for n in self.neighbours})
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from adapters.extraction.document_router import LanguageModelDocumentRouter
+from adapters.sketching.minhash import MinHashSketcher
 from application.identity.access import AccessResolver
 from application.ingestion.append_claims import AppendClaims
 from application.ingestion.assert_facts import AssertFacts
 from application.ingestion.configure_collection import ConfigureCollection
 from application.ingestion.decide_proposals import DecideProposals
+from application.ingestion.find_copies import CopyFinder
 from application.ingestion.import_triples import ImportTriples
 from application.ingestion.ingest_version import IngestVersion
 from application.ingestion.read_version import ReadVersion
@@ -25,12 +27,15 @@ from application.knowledge.change import ChangeWriter
 from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.correct import CorrectionWriter
 from application.knowledge.give_feedback import GiveFeedback
+from domain.ingestion.copies import COPY_LIKENESS
 from entrypoints.application import IngestionUseCases, Ports
 from entrypoints.bootstrap.on_demand import ParserOnDemand
 from entrypoints.settings import LimitsSettings
 
 
-def ingestion(ports: Ports, resolver: AccessResolver, limits: LimitsSettings) -> IngestionUseCases:
+def ingestion(
+    ports: Ports, resolver: AccessResolver, limits: LimitsSettings, copy_likeness: float = COPY_LIKENESS
+) -> IngestionUseCases:
     """Every use case that writes knowledge."""
     unit_of_work, ids, keys = ports.unit_of_work, ports.ids, ports.keys
     writer = ChangeWriter(ids)
@@ -47,7 +52,9 @@ def ingestion(ports: Ports, resolver: AccessResolver, limits: LimitsSettings) ->
             ReadVersion(unit_of_work, ports.vault, parser, recipes, ids),
             router,
             recipes.extractor,
-            WriteVersion(unit_of_work, writer, keys, ids),
+            WriteVersion(
+                unit_of_work, writer, keys, ids, CopyFinder(unit_of_work, MinHashSketcher(), ids, copy_likeness)
+            ),
             ids,
         ),
         import_triples=ImportTriples(unit_of_work, streams, append, ids, msgspec.json.decode),

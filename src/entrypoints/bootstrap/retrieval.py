@@ -20,14 +20,15 @@ from application.retrieval.types import SearchSettings
 from application.retrieval.vocabulary import Vocabularies
 from application.retrieval.widening import Widening
 from domain.retrieval.blend import BlendWeights
+from domain.standing.grounding import CUTOFFS, Cutoffs
 from entrypoints.application import Ports, Retrieval
 from entrypoints.settings import SearchSettings as Configured
 
 
-def retrieval(ports: Ports, pool: asyncpg.Pool, configured: Configured) -> Retrieval:
+def retrieval(ports: Ports, pool: asyncpg.Pool, configured: Configured, cutoffs: Cutoffs = CUTOFFS) -> Retrieval:
     """Search, and what the read functions need."""
-    reader = PostgresKnowledgeReader(pool)
-    index = PostgresSearchIndex(pool)
+    reader = PostgresKnowledgeReader(pool, cutoffs)
+    index = PostgresSearchIndex(pool, cutoffs)
     vocabularies = Vocabularies(reader, ports.clock)
     models = SearchModels(ports.embedder, ports.reranker)
     widening = Widening(index, ports.engine, ports.record_engine)

@@ -13,11 +13,11 @@ from application.retrieval.queries import FactsQuery, Term
 from domain.errors import InvalidInput, shown
 from domain.identity.ids import AssertionId, FactId
 from domain.knowledge.object_wire import from_wire
-from domain.retrieval.explanation import FactExplanation
+from domain.retrieval.grounds import GroundedExplanation, Grounds
 from domain.retrieval.reading import FactFilter, ReadPoint
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, cell, listing, plain, table
-from entrypoints.cli.reading import filter_options, known_at_option, point_options, reached, term, told
+from entrypoints.cli.reading import filter_options, known_at_option, moment, point_options, reached, term, told
 from entrypoints.views.facts import Explanation, fact_views
 
 
@@ -63,11 +63,13 @@ async def predicates(call: Call, point: ReadPoint) -> Output:
 @click.command()
 @click.argument("fact_id", type=click.UUID)
 @known_at_option
+@click.option("--as-of", help="The moment at which its grounding is read; left out, now.")
 @acting
-async def explain(call: Call, fact_id: UUID, known_at: str | None) -> Output:
+async def explain(call: Call, fact_id: UUID, known_at: str | None, as_of: str | None) -> Output:
     """Show why a fact stands as it does: who said what, how it was graded, and what changed it."""
     revision = await reached(call, known_at)
-    found = await queries.explain_fact(call.app.retrieval.facts, call.access, FactId(fact_id), revision)
+    reads, asked = call.app.retrieval.facts, moment(as_of)
+    found = await queries.explain_fact(reads, call.access, FactId(fact_id), revision, asked)
     return Output(Explanation.of(found), (plain(found.sentence or "(erased)"), *_tables(found)))
 
 
@@ -90,7 +92,25 @@ async def assertion(call: Call, assertion_id: UUID) -> Output:
     return Output(found, (plain(shown_rows),))
 
 
-def _tables(found: FactExplanation) -> tuple[Any, ...]:
+def _grounded(grounds: Grounds) -> tuple[Any, ...]:
+    grounding, sources = grounds.grounding, grounds.sources
+    line = (
+        f"\n{grounding.status.replace('_', ' ')}: grounding {grounding.value:+.2f}, "
+        f"support {grounds.support_mass:.2f}, refutation {grounds.refute_mass:.2f}, "
+        f"source diversity {grounds.source_diversity:.2f}"
+    )
+    rows = [
+        {
+            "source": number if voice.counts else "", "polarity": source.polarity.value, "weight": voice.weight,
+            "counts": voice.counts, "name": voice.source_name, "why": voice.why,
+        }
+        for number, source in enumerate(sources, 1)
+        for voice in source.voices
+    ]  # fmt: skip
+    return (plain(line), table(rows, {key: key for key in rows[0]})) if rows else (plain(line),)
+
+
+def _tables(found: GroundedExplanation) -> tuple[Any, ...]:
     segments = [
         {
             "from": s.valid_from, "to": s.valid_to, "lifecycle": s.lifecycle.value, "confidence": s.confidence,
@@ -110,7 +130,7 @@ def _tables(found: FactExplanation) -> tuple[Any, ...]:
         for m in found.mutations
     ]
     told = (("stands", segments), ("said", assertions), ("changed by", mutations))
-    return tuple(
+    return _grounded(found.grounds) + tuple(
         part
         for heading, rows in told
         if rows

@@ -113,7 +113,9 @@ def fact_text(fact: StandingFact, lead: str) -> Text:
     """One fact: its sentence, then how it is graded, when it holds, who says otherwise, and where it is written."""
     text = Text(lead).append(plain(fact.sentence or "(erased)").plain, style="bold")
     indent = " " * len(lead)
-    grade = f"{fact.lifecycle} · confidence {fact.confidence:.2f} · tier {fact.tier} · {period(fact)}"
+    status = fact.grounding.status.replace("_", " ")
+    grounded = f"{status}, grounding {fact.grounding.value:+.2f}"
+    grade = f"{fact.lifecycle} · {grounded} · confidence {fact.confidence:.2f} · tier {fact.tier} · {period(fact)}"
     text.append(f"\n{indent}{grade}", style="dim" if fact.lifecycle is Lifecycle.ACTIVE else "yellow")
     for rival in fact.rivals:
         where = "elsewhere" if rival.differs_by_scope else "against it"

@@ -84,7 +84,9 @@ async def entity(call: Call, name: str, limit: int, point: ReadPoint) -> Output:
         return sentence(view, f"nothing is known about {name!r}; `assay search` finds by meaning")
     known = ", ".join(f"{e.name} ({e.kind or 'no kind'})" for e in summary.entities)
     totals = [{"predicate": t.predicate, "as_subject": t.as_subject, "as_object": t.as_object} for t in summary.totals]
-    parts: list[RenderableType] = [plain(known), plain(f"also called: {', '.join(summary.aliases)}"), plain("")]
+    broad = f"neighbourhood diversity {summary.neighbourhood_diversity:.2f}"
+    parts: list[RenderableType] = [plain(known), plain(f"also called: {', '.join(summary.aliases)}"), plain(broad)]
+    parts.append(plain(""))
     if totals:
         headings = {"predicate": "predicate", "as_subject": "as subject", "as_object": "as object"}
         parts += [table(totals, headings), plain("")]

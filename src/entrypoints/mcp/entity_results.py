@@ -55,6 +55,9 @@ class ProfileAnswer(Retrieved):
 
     entities: list[KnownEntity]
     aliases: list[str]
+    neighbourhood_diversity: float = Field(
+        description="How broadly it is connected: 0 for one sort of neighbour, towards 1 for many predicates and kinds."
+    )
     totals: list[PredicateTotal] = Field(description="All its facts by predicate, also those beyond the limit.")
     facts: list[Fact] = Field(description="Corrections first.")
     documents: list[NamingDocument]
@@ -107,6 +110,7 @@ def profile(found: EntityProfile, suggestions: Sequence[FoundEntity], known_at: 
     return ProfileAnswer(
         entities=[_known(each) for each in summary.entities],
         aliases=list(summary.aliases),
+        neighbourhood_diversity=round(summary.neighbourhood_diversity, 4),
         totals=[
             PredicateTotal(predicate=total.predicate, as_subject=total.as_subject, as_object=total.as_object)
             for total in summary.totals

@@ -8,7 +8,8 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from domain.knowledge.assertion import Polarity
-from domain.retrieval.explanation import ExplainedAssertion, ExplainedMutation, ExplainedSegment, FactExplanation
+from domain.retrieval.explanation import ExplainedAssertion, ExplainedMutation, ExplainedSegment
+from domain.retrieval.grounds import GroundedExplanation, Grounds, IndependentSource
 from entrypoints.mcp.fact_results import Quote
 from entrypoints.mcp.results import Retrieved, scope_kind
 
@@ -60,6 +61,39 @@ class Mutation(BaseModel):
     reason: str | None = None
 
 
+class CountedVoice(BaseModel):
+    """One assertion of an independent source."""
+
+    assertion_id: UUID
+    source: str
+    weight: float
+    counts: bool = Field(description="Only the weightiest of an independent source counts.")
+    why: str | None = Field(
+        default=None, description="By what it is the same as the others, e.g. 'near-duplicate of …, 0.93'."
+    )
+
+
+class Independent(BaseModel):
+    """Assertions that count once together."""
+
+    says: str = Field(description="'so' or 'not so'.")
+    mass: float = Field(description="What it counts for: the weight of its best assertion.")
+    source: str
+    voices: list[CountedVoice]
+
+
+class Grounded(BaseModel):
+    """What it is grounded on at a moment."""
+
+    as_of: datetime
+    grounding: float = Field(description="-1 contradicted to +1 supported by many independent sources.")
+    epistemic_status: str = Field(description="affirmative, contested, contradictory, insufficient_data or historical.")
+    support: float
+    refute: float
+    source_diversity: float = Field(description="0 for one named source; towards 1 the more share in it evenly.")
+    sources: list[Independent] = Field(description="The independent sources; copies are together in one.")
+
+
 class Explanation(Retrieved):
     """A fact with everyone who speaks for or against it, how it stood, and what changed it; oldest first."""
 
@@ -70,6 +104,7 @@ class Explanation(Retrieved):
     sentence: str | None = None
     predicate: str
     scope: str
+    grounds: Grounded
     assertions: list[Assertion]
     segments: list[Segment]
     mutations: list[Mutation]
@@ -78,20 +113,47 @@ class Explanation(Retrieved):
     )
 
 
-def explanation(found: FactExplanation, known_at: int | None) -> Explanation:
+def explanation(found: GroundedExplanation, known_at: int | None) -> Explanation:
     """An explanation for the wire."""
-    lists = (found.assertions, found.segments, found.mutations)
+    lists = (found.assertions, found.segments, found.mutations, found.grounds.sources)
     return Explanation(
         fact_id=found.fact_id,
         merged_from=found.asked_id if found.asked_id != found.fact_id else None,
         sentence=found.sentence,
         predicate=found.predicate,
         scope=scope_kind(found.group_id),
+        grounds=_grounds(found.grounds),
         assertions=[_assertion(each) for each in found.assertions[-MAX_LISTED:]],
         segments=[_segment(each) for each in found.segments[-MAX_LISTED:]],
         mutations=[_mutation(each) for each in found.mutations[-MAX_LISTED:]],
         truncated=any(len(each) > MAX_LISTED for each in lists),
         known_at=known_at,
+    )
+
+
+def _grounds(found: Grounds) -> Grounded:
+    return Grounded(
+        as_of=found.as_of,
+        grounding=round(found.grounding.value, 4),
+        epistemic_status=found.grounding.status.value,
+        support=round(found.support_mass, 4),
+        refute=round(found.refute_mass, 4),
+        source_diversity=round(found.source_diversity, 4),
+        sources=[_independent(each) for each in found.sources[:MAX_LISTED]],
+    )
+
+
+def _independent(found: IndependentSource) -> Independent:
+    return Independent(
+        says="so" if found.polarity is Polarity.SUPPORT else "not so",
+        mass=round(found.mass, 4),
+        source=found.source_name,
+        voices=[
+            CountedVoice(
+                assertion_id=v.assertion_id, source=v.source_name, weight=round(v.weight, 4), counts=v.counts, why=v.why
+            )
+            for v in found.voices[:MAX_LISTED]
+        ],
     )
 
 

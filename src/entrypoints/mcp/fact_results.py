@@ -82,6 +82,13 @@ class Fact(BaseModel):
     )
     valid_to: datetime | None = Field(default=None, description="Where this grade ends, exclusive.")
     lifecycle: str = Field(description="proposed, active, disputed, superseded, refuted or retracted.")
+    grounding: float = Field(
+        description="-1 contradicted to +1 supported by many independent sources; near 0: little or balanced evidence."
+    )
+    epistemic_status: str = Field(
+        description="affirmative, contested (show both sides), contradictory, insufficient_data, or historical: it "
+        "held, and was over at the asked time."
+    )
     confidence: float
     tier: int = Field(description="The best source's trust: 1 strongest, 4 weakest.")
     kind: str = Field(description="fact, claim or opinion.")
@@ -165,6 +172,8 @@ def fact(found: StandingFact) -> Fact:
         holds_from=found.holds_from,
         holds_to=found.holds_to,
         lifecycle=found.lifecycle.value,
+        grounding=round(found.grounding.value, 4),
+        epistemic_status=found.grounding.status.value,
         confidence=round(found.confidence, 4),
         tier=found.tier,
         kind=found.kind.value,

@@ -13,8 +13,10 @@ from domain.identity.scope_name import ScopeKind, kind_of
 from domain.knowledge.assertion import ClaimKind
 from domain.knowledge.object_wire import to_wire
 from domain.knowledge.objects import Literal
-from domain.retrieval.explanation import ExplainedAssertion, ExplainedMutation, ExplainedSegment, FactExplanation
+from domain.retrieval.explanation import ExplainedAssertion, ExplainedMutation, ExplainedSegment
 from domain.retrieval.facts import Citation, Named, Rival, StandingFact
+from domain.retrieval.grounds import GroundedExplanation, Grounds, IndependentSource
+from domain.standing.grounding import EpistemicStatus
 from domain.standing.testimony import Lifecycle, Verification
 
 
@@ -41,7 +43,9 @@ class FactView(msgspec.Struct):
     """One segment of a fact, graded, dated and cited.
 
     Valid time is half-open; null is unbounded. A segment ends where the grade changes; ``holds_from`` and ``holds_to``
-    are the whole stretch around it in which the fact stands like this without a gap. ``scope`` is the kind of the scope
+    are the whole stretch around it in which the fact stands like this without a gap. ``grounding`` is −1 (contradicted)
+    to +1 (supported by many independent sources), ``epistemic_status`` how far it can be relied on at the asked time:
+    docs/grounding.md has the rules. ``scope`` is the kind of the scope
     that holds it: of each kind the caller reads at most one. ``object`` has a ``type``: entity, with id, name and kind,
     or that of a literal. ``revision`` is when it came to stand like this. ``denial`` is the best word against a fact
     that is said and denied.
@@ -60,6 +64,8 @@ class FactView(msgspec.Struct):
     holds_from: datetime | None
     holds_to: datetime | None
     lifecycle: Lifecycle
+    grounding: float
+    epistemic_status: EpistemicStatus
     support: bool
     refute: bool
     confidence: float
@@ -85,10 +91,10 @@ class FactView(msgspec.Struct):
         """As it is shown."""
         return cls(
             f.fact_id, f.standing_id, kind_of(f.group_id), f.sentence, f.subject, f.predicate, _object(f.object),
-            dict(f.qualifiers), f.valid_from, f.valid_to, f.holds_from, f.holds_to, f.lifecycle, f.support, f.refute,
-            f.confidence, f.support_mass, f.refute_mass, f.score, f.reason, f.tier, f.verification, f.kind, f.corrected,
-            f.observed_at, f.from_revision, f.citation, f.denial, f.helpful, f.unhelpful, f.differs_by_scope,
-            [rival_view(r) for r in f.rivals],
+            dict(f.qualifiers), f.valid_from, f.valid_to, f.holds_from, f.holds_to, f.lifecycle,
+            f.grounding.value, f.grounding.status, f.support, f.refute, f.confidence, f.support_mass, f.refute_mass,
+            f.score, f.reason, f.tier, f.verification, f.kind, f.corrected, f.observed_at, f.from_revision, f.citation,
+            f.denial, f.helpful, f.unhelpful, f.differs_by_scope, [rival_view(r) for r in f.rivals],
         )  # fmt: skip
 
 
@@ -111,22 +117,51 @@ def fact_views(facts: Sequence[StandingFact]) -> list[FactView]:
     return [FactView.of(fact) for fact in facts]
 
 
+class GroundsView(msgspec.Struct):
+    """What a fact is grounded on at a moment.
+
+    The masses are those of its segment then. ``source_diversity`` is 1 − Σ p² over the named sources' shares of what
+    supports it. ``sources`` are the independent ones of all its live assertions; of each only the weightiest voice
+    counts, and ``why`` says by what the others are the same.
+    """
+
+    as_of: datetime
+    grounding: float
+    epistemic_status: EpistemicStatus
+    support_mass: float
+    refute_mass: float
+    source_diversity: float
+    sources: list[IndependentSource]
+
+    @classmethod
+    def of(cls, g: Grounds) -> GroundsView:
+        """As they are shown."""
+        return cls(
+            g.as_of, g.grounding.value, g.grounding.status, g.support_mass, g.refute_mass, g.source_diversity,
+            list(g.sources),
+        )  # fmt: skip
+
+
 class Explanation(msgspec.Struct):
-    """Why a fact stands as it does. ``asked_id`` differs from ``id`` when it was merged into this one."""
+    """Why a fact stands as it does. ``asked_id`` differs from ``id`` when it was merged into this one.
+
+    ``grounds`` are its independent sources and what they add up to at the asked time.
+    """
 
     asked_id: UUID
     id: UUID
     scope: ScopeKind
     sentence: str | None
     predicate: str
+    grounds: GroundsView
     segments: list[ExplainedSegment]
     assertions: list[ExplainedAssertion]
     mutations: list[ExplainedMutation]
 
     @classmethod
-    def of(cls, e: FactExplanation) -> Explanation:
+    def of(cls, e: GroundedExplanation) -> Explanation:
         """As it is shown."""
         return cls(
-            e.asked_id, e.fact_id, kind_of(e.group_id), e.sentence, e.predicate, list(e.segments), list(e.assertions),
-            list(e.mutations),
+            e.asked_id, e.fact_id, kind_of(e.group_id), e.sentence, e.predicate, GroundsView.of(e.grounds),
+            list(e.segments), list(e.assertions), list(e.mutations),
         )  # fmt: skip

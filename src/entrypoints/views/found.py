@@ -93,10 +93,15 @@ class ProfiledView(msgspec.Struct):
 
 
 class ProfileView(msgspec.Struct):
-    """Everything known about one entity."""
+    """Everything known about one entity.
+
+    ``neighbourhood_diversity`` is how broadly it is connected: H / (1 + H) for the entropy H of the predicates and
+    kinds of its neighbours, 0 for one sort, towards 1 for many.
+    """
 
     entities: list[ProfiledView]
     aliases: list[str]
+    neighbourhood_diversity: float
     totals: list[PredicateTotal]
     documents: list[LinkedDocument]
     facts: list[FactView]
@@ -106,4 +111,7 @@ class ProfileView(msgspec.Struct):
         """As it is shown."""
         s = profile.summary
         same = [ProfiledView(e.entity_id, kind_of(e.group_id), e.name, e.kind, e.standing) for e in s.entities]
-        return cls(same, list(s.aliases), list(s.totals), list(s.documents), fact_views(profile.facts))
+        return cls(
+            same, list(s.aliases), s.neighbourhood_diversity, list(s.totals), list(s.documents),
+            fact_views(profile.facts),
+        )  # fmt: skip

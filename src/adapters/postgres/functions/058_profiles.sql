@@ -32,6 +32,18 @@ BEGIN
                 WHERE s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
                   AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of))
                 GROUP BY s.predicate) t), '[]'),
+        'neighbours', coalesce((
+            SELECT json_agg(json_build_object('predicate', n.predicate, 'as_subject', n.side = 0, 'kind', n.kind, 'facts', n.facts)) FROM (
+                SELECT s.predicate, s.side, CASE WHEN s.other IS NULL THEN 'value' ELSE o.kind END AS kind, count(DISTINCT s.fact_id) AS facts
+                FROM (SELECT x.fact_id, x.predicate, x.object_id AS other, x.lifecycle, x.valid_from, x.valid_to, x.from_rev, x.to_rev, 0 AS side
+                      FROM standings x WHERE x.organization_id = p_organization AND x.subject_id = ANY (same)
+                      UNION ALL
+                      SELECT x.fact_id, x.predicate, x.subject_id, x.lifecycle, x.valid_from, x.valid_to, x.from_rev, x.to_rev, 1
+                      FROM standings x WHERE x.organization_id = p_organization AND x.object_key = ANY (same)) s
+                LEFT JOIN LATERAL (SELECT x.kind FROM entities x WHERE x.organization_id = p_organization AND x.entity_id = s.other LIMIT 1) o ON true
+                WHERE s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
+                  AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of))
+                GROUP BY 1, 2, 3) n), '[]'),
         'documents', coalesce((
             SELECT json_agg(json_build_object('document_id', d.document_id, 'title', d.title, 'uri', d.source_uri,
                                               'published_at', d.published_at)
@@ -129,7 +141,8 @@ BEGIN
                'evidence_kind', e.kind, 'excerpt', e.excerpt, 'start', e.start_offset, 'end', e.end_offset, 'pointer', e.pointer,
                'version_id', a.version_id, 'document_id', a.document_id, 'title', v.title, 'uri', v.source_uri,
                'source_id', a.source_id, 'source_name', source.name, 'principal_id', a.principal_id, 'principal_kind', a.principal_kind,
-               'run_id', a.run_id, 'extractor', run.extractor, 'extractor_version', run.extractor_version, 'model', run.model)
+               'run_id', a.run_id, 'extractor', run.extractor, 'extractor_version', run.extractor_version, 'model', run.model,
+               'copy_of', copied.copy)
            ORDER BY p.from_rev, a.assertion_id), '[]'),
            touched || array_agg(p.from_rev) || array_agg(p.to_rev) FILTER (WHERE p.to_rev <= p_known_at)
     INTO assertions, touched
@@ -142,6 +155,18 @@ BEGIN
     LEFT JOIN document_versions v ON v.organization_id = a.organization_id AND v.version_id = a.version_id
     LEFT JOIN sources source ON source.organization_id = a.organization_id AND source.source_id = a.source_id
     LEFT JOIN runs run ON run.organization_id = a.organization_id AND run.run_id = a.run_id
+    LEFT JOIN LATERAL (
+        -- By what its passage counts together with others: what its document declares, else what it was found to be like.
+        SELECT json_build_object('document_id', k.copy_of, 'likeness', k.likeness, 'uri', v.origin_uri, 'title', (
+                   SELECT x.title FROM document_versions x WHERE x.organization_id = p_organization AND x.document_id = k.copy_of
+                   ORDER BY x.revision DESC LIMIT 1)) AS copy
+        FROM (SELECT) one LEFT JOIN LATERAL (
+            SELECT x.copy_of, x.likeness FROM sketches x
+            WHERE x.organization_id = p_organization AND x.version_id = a.version_id AND x.start_offset <= e.start_offset
+              AND x.end_offset > e.start_offset AND x.independence_key = a.independence_key
+            ORDER BY x.start_offset DESC, x.end_offset LIMIT 1) k ON true
+        WHERE (k.copy_of IS NOT NULL OR v.origin_uri IS NOT NULL) AND a.independence_key NOT LIKE 'principal:%'
+        LIMIT 1) copied ON true
     CROSS JOIN LATERAL (SELECT coalesce(g.trust, CASE g.tier WHEN 1 THEN 1.0 WHEN 2 THEN 0.85 WHEN 3 THEN 0.7 ELSE 0.4 END) AS authority) w
     WHERE p.organization_id = p_organization AND p.fact_id = f.fact_id AND p.from_rev <= p_known_at;
     RETURN json_build_object(

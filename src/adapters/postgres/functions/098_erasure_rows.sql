@@ -173,6 +173,10 @@ DECLARE
 BEGIN
     SELECT array_agg(i.item_id) INTO versions FROM erased_items i
     WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'version';
+    PERFORM take_sketches_turn();
+    DELETE FROM sketch_bands b USING sketches s WHERE s.organization_id = org AND s.version_id = ANY (versions)
+        AND b.organization_id = org AND b.sketch_id = s.sketch_id;
+    DELETE FROM sketches WHERE organization_id = org AND version_id = ANY (versions);
     INSERT INTO erased_items SELECT org, c.group_id, c.chunk_id, 'chunk', p_erasure FROM chunks c
     WHERE c.organization_id = org AND c.version_id = ANY (versions) ON CONFLICT DO NOTHING;
     SELECT array_agg(c.chunk_id) INTO chunk_ids FROM chunks c WHERE c.organization_id = org AND c.version_id = ANY (versions);
@@ -180,7 +184,7 @@ BEGIN
     DELETE FROM chunk_vectors v USING vector_indexes x WHERE v.index_id = x.index_id AND v.organization_id = org AND v.chunk_id = ANY (chunk_ids);
     DELETE FROM chunks WHERE organization_id = org AND chunk_id = ANY (chunk_ids);
     UPDATE runs SET settings = '{}' WHERE organization_id = org AND version_id = ANY (versions);
-    UPDATE document_versions SET title = NULL, source_uri = NULL, mapping = NULL, text = NULL, route_reason = NULL
+    UPDATE document_versions SET title = NULL, source_uri = NULL, origin_uri = NULL, mapping = NULL, text = NULL, route_reason = NULL
     WHERE organization_id = org AND version_id = ANY (versions);
     PERFORM erasure_forget_bytes(p_erasure, p_revision, versions);
     UPDATE documents d SET record_key = 'erased:' || d.document_id FROM erased_items i

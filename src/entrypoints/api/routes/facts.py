@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -21,6 +21,11 @@ from entrypoints.api.paging import Cursor, CursorOf, Limit, Page, cursor_refused
 from entrypoints.api.reading import AtLeast, Chosen, KnownAt, Point, reached, settled, term
 from entrypoints.api.sign_in import HELD, App, Caller, HttpRequest
 from entrypoints.views.facts import Explanation, FactView, fact_views
+
+
+GroundedAsOf: TypeAlias = Annotated[
+    datetime | None, QueryParameter(description="The moment at which grounding is read; now when left out.")
+]
 
 
 class FactSegments(msgspec.Struct):
@@ -92,21 +97,32 @@ def _place(cursor: str | None, text: str | None) -> Place | None:
 
 @get("/facts/{fact_id:uuid}", tags=["facts"])
 async def fact(
-    app: App, access: Caller, request: HttpRequest, fact_id: FromPath[UUID], known_at: KnownAt = None
+    app: App,
+    access: Caller,
+    request: HttpRequest,
+    fact_id: FromPath[UUID],
+    known_at: KnownAt = None,
+    as_of: GroundedAsOf = None,
 ) -> FactSegments:
     """One fact with all its segments, whatever their lifecycle."""
     revision = await reached(app, access, request, known_at)
-    found = await queries.get_fact(app.retrieval.facts, access, FactId(fact_id), revision)
+    found = await queries.get_fact(app.retrieval.facts, access, FactId(fact_id), revision, as_of)
     return FactSegments(found[0].fact_id, fact_views(found))
 
 
 @get("/facts/{fact_id:uuid}/explanation", tags=["facts"])
 async def explanation(
-    app: App, access: Caller, request: HttpRequest, fact_id: FromPath[UUID], known_at: KnownAt = None
+    app: App,
+    access: Caller,
+    request: HttpRequest,
+    fact_id: FromPath[UUID],
+    known_at: KnownAt = None,
+    as_of: GroundedAsOf = None,
 ) -> Explanation:
-    """Every assertion that bears on a fact, with its evidence and weight; its segments and what changed them."""
+    """Every assertion that bears on a fact, with its evidence and weight; its independent sources, with why some
+    assertions count once; its segments and what changed them."""
     revision = await reached(app, access, request, known_at)
-    found = await queries.explain_fact(app.retrieval.facts, access, FactId(fact_id), revision)
+    found = await queries.explain_fact(app.retrieval.facts, access, FactId(fact_id), revision, as_of)
     return Explanation.of(found)
 
 

@@ -41,6 +41,10 @@ from entrypoints.measured import measured_search
 from entrypoints.telemetry import Metrics
 
 FactIdArgument = Annotated[UUID, Field(description="`fact_id` of an earlier result.")]
+GroundedAsOf = Annotated[
+    datetime | None,
+    Field(description="The moment at which grounding and epistemic_status are read, with a zone. Left out: now."),
+]
 
 
 class KnowledgeTools:
@@ -150,23 +154,34 @@ and Y are related (subject, object), all about X (subject), every use of a relat
         return FactPage(facts=[fact(each) for each in page.facts], next=following, known_at=when.known_at)
 
     async def get_fact(
-        self, call: Call, fact_id: FactIdArgument, known_at: KnownAt = None, scope: Scope = None
+        self,
+        call: Call,
+        fact_id: FactIdArgument,
+        as_of: GroundedAsOf = None,
+        known_at: KnownAt = None,
+        scope: Scope = None,
     ) -> FactSegments:
         """One fact by its id, in every period of valid time and every state, with its evidence and other sides. Use \
 it to open a hit again, or to see whether something still stands."""
         access = await self._sign_in.access(call, scope)
         revision = await self._sign_in.reached(access, known_at)
-        found = await queries.get_fact(self._retrieval.facts, access, FactId(fact_id), revision)
+        found = await queries.get_fact(self._retrieval.facts, access, FactId(fact_id), revision, as_of)
         return FactSegments(fact_id=found[0].fact_id, segments=[fact(each) for each in found], known_at=revision)
 
     async def explain_fact(
-        self, call: Call, fact_id: FactIdArgument, known_at: KnownAt = None, scope: Scope = None
+        self,
+        call: Call,
+        fact_id: FactIdArgument,
+        as_of: GroundedAsOf = None,
+        known_at: KnownAt = None,
+        scope: Scope = None,
     ) -> Explanation:
-        """Why a fact stands as it does: everyone who says it or denies it with their words and weight, how it stood \
-before, and what changed it. Use it before you rely on something that matters, or when a fact is contested."""
+        """Why a fact stands as it does: everyone who says it or denies it with their words and weight, which of them \
+are independent and which are copies that count once, how it stood before, and what changed it. Use it before you rely \
+on something that matters, or when a fact is contested."""
         access = await self._sign_in.access(call, scope)
         revision = await self._sign_in.reached(access, known_at)
-        found = await queries.explain_fact(self._retrieval.facts, access, FactId(fact_id), revision)
+        found = await queries.explain_fact(self._retrieval.facts, access, FactId(fact_id), revision, as_of)
         return explanation(found, revision)
 
 

@@ -1,0 +1,1 @@
+"""Sketches of texts, by which their likeness is estimated."""
