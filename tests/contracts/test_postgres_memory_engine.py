@@ -16,6 +16,8 @@ from domain.knowledge.objects import TextValue
 from domain.retrieval.graph import Batch, EdgeElement
 from tests.contracts.graph_world import ORGANIZATION, OTHER_PROJECT, PROJECT, WORKSPACE, GraphWorld, numbered
 from tests.contracts.memory_engine_contract import MemoryEngineContract, Seed, found
+from tests.services.shared_database import database as database
+from tests.services.shared_database import pool as pool
 
 pytestmark = pytest.mark.services
 

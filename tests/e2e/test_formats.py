@@ -13,6 +13,8 @@ from application.ingestion.sources import SourceSpec
 from domain.errors import InvalidInput
 from domain.ingestion.mapping_form import parse_mapping
 from domain.ingestion.typed_triples import typed_triple
+from tests.services.shared_database import database as database
+from tests.services.shared_database import pool as pool
 from tests.services.world import World
 
 pytestmark = pytest.mark.services

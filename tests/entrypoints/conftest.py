@@ -22,6 +22,10 @@ from tests.services.database import Database
 
 @pytest.fixture
 def settings(database: Database, tmp_path: Path) -> Settings:
+    return settings_of(database, tmp_path)
+
+
+def settings_of(database: Database, folder: Path) -> Settings:
     """Real PostgreSQL; the other services are those that need no server."""
     return Settings(
         database=DatabaseSettings(
@@ -32,8 +36,8 @@ def settings(database: Database, tmp_path: Path) -> Settings:
         ),
         graph=GraphSettings(engine="memory"),
         cache=CacheSettings(engine="memory"),
-        objects=ObjectsSettings(folder=tmp_path / "objects"),
-        keys=KeysSettings(folder=tmp_path / "keys"),
+        objects=ObjectsSettings(folder=folder / "objects"),
+        keys=KeysSettings(folder=folder / "keys"),
         embedding=EmbeddingSettings(provider="deterministic"),
         limits=LimitsSettings(consistency_seconds=0.1),
     )

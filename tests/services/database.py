@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import asyncpg
@@ -62,13 +63,20 @@ async def template_database(postgres_server: PostgresAddress) -> str:
     return name
 
 
+@asynccontextmanager
+async def fresh_database(server: PostgresAddress, template: str) -> AsyncIterator[Database]:
+    """An empty, migrated database, dropped at the end."""
+    name = f"test_{secrets.token_hex(6)}"
+    await _administer(server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+    yield Database(server, name)
+    await _administer(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
 @pytest.fixture
 async def database(postgres_server: PostgresAddress, template_database: str) -> AsyncIterator[Database]:
     """An empty, migrated database of the test's own."""
-    name = f"test_{secrets.token_hex(6)}"
-    await _administer(postgres_server, f"CREATE DATABASE {name} TEMPLATE {template_database} STRATEGY file_copy")
-    yield Database(postgres_server, name)
-    await _administer(postgres_server, f"DROP DATABASE {name} WITH (FORCE)")
+    async with fresh_database(postgres_server, template_database) as made:
+        yield made
 
 
 @pytest.fixture

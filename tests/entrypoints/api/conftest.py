@@ -1,4 +1,4 @@
-"""The real application over HTTP on the test's own database, with two organizations."""
+"""The real application over HTTP, started once for the tests of a file; each has two organizations of its own."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ from entrypoints.api.app import create_api
 from entrypoints.application import Application
 from entrypoints.bootstrap import application
 from entrypoints.settings import ApiSettings, Settings
+from tests.entrypoints.conftest import settings_of
+from tests.services.database import Database
+from tests.services.shared_database import database as database
+from tests.services.shared_database import pool as pool
 
 OPERATOR_KEY = "operator-key-for-the-tests-only-0001"
 METRICS_KEY = "metrics-key-for-the-tests-only-00001"
@@ -36,7 +40,12 @@ class Tenant:
         return await self.client.post(path, json=body, params=parameters)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def settings(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return settings_of(database, tmp_path_factory.mktemp("files"))
+
+
+@pytest.fixture(scope="module")
 async def running(settings: Settings) -> AsyncIterator[Application]:
     api = ApiSettings(
         operator_key=SecretStr(OPERATOR_KEY), metrics_key=SecretStr(METRICS_KEY), allowed_hosts=("assay.test",)
@@ -49,7 +58,7 @@ def transport_of(api: Litestar) -> httpx.ASGITransport:
     return httpx.ASGITransport(cast(Any, api))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def transport(running: Application) -> httpx.ASGITransport:
     return transport_of(create_api(running, running.settings))
 

@@ -5,11 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 import httpx
+import pytest
 
 from entrypoints.api.app import create_api
 from entrypoints.application import Application
 from entrypoints.settings import ApiSettings
 from tests.entrypoints.api.conftest import METRICS_KEY, OPERATOR_KEY, Tenant, client_of, transport_of
+
+
+@pytest.fixture
+def transport(running: Application) -> httpx.ASGITransport:
+    """An API of the test's own, whose metrics begin at zero."""
+    return transport_of(create_api(running, running.settings))
 
 
 async def test_health_and_readiness_need_no_key(anonymous: httpx.AsyncClient) -> None:

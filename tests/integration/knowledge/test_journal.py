@@ -146,17 +146,18 @@ async def test_an_anchor_finds_a_journal_that_was_rewritten_as_a_whole(
     assert lines[-1]["hash"] == anchor.hash
     await world.say(says("City 9"))
     assert await found(verify, world, anchor) == []
-    await administrator.execute("""
+    mine = f"organization_id = '{world.access.organization_id}'"
+    await administrator.execute(f"""
         DO $$ DECLARE m record; before bytea; BEGIN
-            SELECT previous_hash INTO before FROM mutations WHERE revision = 1;
-            UPDATE mutations SET reason = 'forged' WHERE revision = 4;
-            FOR m IN SELECT * FROM mutations ORDER BY revision LOOP
+            SELECT previous_hash INTO before FROM mutations WHERE {mine} AND revision = 1;
+            UPDATE mutations SET reason = 'forged' WHERE {mine} AND revision = 4;
+            FOR m IN SELECT * FROM mutations WHERE {mine} ORDER BY revision LOOP
                 before := mutation_hash(before, m.organization_id, m.revision, m.group_id, m.principal_id,
                     m.principal_kind, m.connection_id, m.kind, m.reason, m.committed_at, m.commitment);
-                UPDATE mutations SET hash = before WHERE revision = m.revision;
-                UPDATE mutations SET previous_hash = before WHERE revision = m.revision + 1;
+                UPDATE mutations SET hash = before WHERE {mine} AND revision = m.revision;
+                UPDATE mutations SET previous_hash = before WHERE {mine} AND revision = m.revision + 1;
             END LOOP;
-            UPDATE heads SET hash = before;
+            UPDATE heads SET hash = before WHERE {mine};
         END $$""")
     assert await found(verify, world) == []
     assert await found(verify, world, anchor) == [(anchor.revision, anchor.revision, FaultKind.ANCHOR)]

@@ -21,6 +21,8 @@ from domain.retrieval.facts import Named, StandingFact
 from domain.retrieval.reading import ReadPoint
 from domain.standing.testimony import Lifecycle
 from tests.services.contradicting import claim, contradictions
+from tests.services.shared_database import database as database
+from tests.services.shared_database import pool as pool
 from tests.services.world import World
 
 Read = Callable[[World, str], Awaitable[Sequence[StandingFact]]]

@@ -27,6 +27,8 @@ from domain.standing.contradiction import ContradictionKind, contradictions_in, 
 from domain.standing.testimony import Lifecycle
 from tests.integration.knowledge.test_correct import correct as correct
 from tests.services.contradicting import claim, contradictions, day, reads
+from tests.services.shared_database import database as database
+from tests.services.shared_database import pool as pool
 from tests.services.world import World
 
 CLAIM, OPINION = ClaimKind.CLAIM, ClaimKind.OPINION

@@ -23,6 +23,8 @@ from application.retrieval.types import SearchRequest
 from application.retrieval.vocabulary import Vocabularies
 from domain.knowledge.objects import BooleanValue, DateValue, NumberValue
 from domain.retrieval.facts import Named, StandingFact
+from tests.services.shared_database import database as database
+from tests.services.shared_database import pool as pool
 from tests.services.world import World
 from tests.services.world import world as world
 

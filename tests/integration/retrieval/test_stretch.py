@@ -17,6 +17,8 @@ from domain.retrieval.reading import ReadPoint
 from entrypoints.cli.reading import period
 from entrypoints.mcp.fact_results import fact
 from entrypoints.views.facts import FactView
+from tests.services.shared_database import database as database
+from tests.services.shared_database import pool as pool
 from tests.services.world import World
 
 

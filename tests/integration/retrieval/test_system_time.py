@@ -14,6 +14,8 @@ from domain.identity.ids import OPEN, Revision
 from domain.knowledge.assertion import Claim, Mention
 from domain.ports.journal import Entry
 from domain.retrieval.reading import system_time
+from tests.services.shared_database import database as database
+from tests.services.shared_database import pool as pool
 from tests.services.world import World
 
 
