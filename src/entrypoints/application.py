@@ -32,8 +32,11 @@ from application.journal.verify import VerifyJournal
 from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.correct import Correct
 from application.knowledge.decide_contradiction import DecideContradiction
+from application.knowledge.edit_entity import EditEntity
 from application.knowledge.give_feedback import GiveFeedback
 from application.knowledge.propose_correction import ProposeCorrection
+from application.knowledge.propose_entity_edit import ProposeEntityEdit
+from application.knowledge.suggest_merges import SuggestMerges
 from application.knowledge.undo import Undo
 from application.models.metering import ConfiguredEmbedder
 from application.operations.answer_once import AnswerOnce
@@ -99,6 +102,8 @@ class KnowledgeUseCases:
 
     correct: Correct
     propose_correction: ProposeCorrection
+    edit_entity: EditEntity
+    propose_entity_edit: ProposeEntityEdit
     decide_contradiction: DecideContradiction
     change_vocabulary: ChangeVocabulary
     undo: Undo

@@ -8,6 +8,12 @@ from datetime import UTC, datetime
 
 import pytest
 
+from adapters.graphiti import graphiti_core
+from adapters.inmemory.memory_engine import InMemoryMemoryEngine
+from adapters.system.clock import SystemClock
+from adapters.system.ids import TimeOrderedIds
+from application.knowledge.change import ChangeWriter
+from application.knowledge.edit_entity import EditEntity
 from application.projection.projector import Projected
 from application.projection.verify import Difference, GraphBusy
 from domain.errors import Forbidden, Unavailable
@@ -16,6 +22,7 @@ from domain.identity.principal import Role
 from domain.knowledge.assertion import AssertionState
 from domain.ports.memory_engine import MemoryEngine
 from domain.ports.projection_feed import Lease, LeaseLost
+from domain.resolution.entity_edit import EntityEdit
 from domain.retrieval.graph import Batch, GraphCounts, GraphView, NeighbourhoodQuery
 from domain.standing.digest import bucket_digests
 from tests.integration.projection.changes import notes, says, set_document_status, set_source_state
@@ -35,6 +42,17 @@ async def texts(world: World, engine: MemoryEngine, name: str) -> list[str]:
     view = GraphView(world.access.organization_id, world.access.read_scopes, AT)
     met = await engine.neighbourhood(NeighbourhoodQuery(view, (await entity(world, name),)))
     return sorted(hop.edge.fact_text for hop in met.edges)
+
+
+async def node(world: World, engine: MemoryEngine, entity_id: EntityId) -> tuple[str, str | None]:
+    """What the graph calls an entity, and its kind, as the graph's own tools read them."""
+    organization = world.access.organization_id
+    if isinstance(engine, InMemoryMemoryEngine):
+        held = engine._generations[organization][engine._live[organization]].entities[entity_id]
+        return held.name, held.kind
+    driver = engine.graphiti_driver(organization)  # type: ignore[attr-defined]
+    read = await graphiti_core.nodes.EntityNode.get_by_uuid(driver, str(entity_id))
+    return read.name, read.attributes["kind"]
 
 
 async def recorded(world: World) -> list[bytes]:
@@ -70,6 +88,37 @@ class ProjectionContract:
         ]
         assert await engine.digest(world.access.organization_id) == await recorded(world)
         assert await follow.project(world.access) == Projected(head)
+
+    async def test_an_edited_entity_has_its_new_name_and_kind_in_the_graph_and_the_digest_is_the_records(
+        self, world: World, engine: MemoryEngine, follow: Projecting
+    ) -> None:
+        await world.say(says("Acme", "founded by", "Ada"), notes("Ada", "has status", "retired"))
+        await world.say(says("Bob", "works for", "Acme"), source="b")
+        await follow.project(world.access)
+        edit = EditEntity(
+            world.unit_of_work,
+            world.streams,
+            ChangeWriter(TimeOrderedIds()),
+            world.keys,
+            SystemClock(),
+            TimeOrderedIds(),
+        )
+        acme, head = await entity(world, "Acme"), await follow.feed.head(world.access)
+        await edit(world.access, EntityEdit(acme, head, name="Apex", kind="company"))
+        renamed = [
+            "Acme is called Apex",
+            "Apex is of the kind company",
+            "Apex was founded by Ada",
+            "Bob works for Apex",
+        ]
+        for _ in range(2):
+            await follow.project(world.access)
+            assert await texts(world, engine, "Acme") == renamed
+            if engine.projected:
+                assert await node(world, engine, acme) == ("Apex", "company")
+                assert await node(world, engine, await entity(world, "Ada")) == ("Ada", "thing")
+            assert await engine.digest(world.access.organization_id) == await recorded(world)
+            await follow.rebuild(world.access)
 
     async def test_retracting_one_of_two_sources_keeps_the_edge_and_both_removes_it(
         self, world: World, engine: MemoryEngine, follow: Projecting

@@ -42,6 +42,7 @@ from application.knowledge.change import ChangeWriter
 from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.correct import CorrectionWriter
 from application.knowledge.decide_contradiction import DecideContradiction
+from application.knowledge.edit_entity import EditEntity
 from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId, PrincipalId
 from domain.identity.principal import Principal, PrincipalKind, Role
@@ -140,6 +141,7 @@ async def new_world(pool: asyncpg.Pool, role: Role = Role.OWNER) -> World:
     append = AppendClaims(unit_of_work, keys, writer, clock, ids)
     submit = SubmitDocument(unit_of_work, vault, parser, recipes, clock, ids)
     corrections = CorrectionWriter(unit_of_work, streams, writer, keys, clock, ids)
+    edits = EditEntity(unit_of_work, streams, writer, keys, clock, ids)
     resolver = AccessResolver(PostgresScopeFinder(pool))
     vocabulary = ChangeVocabulary(resolver, unit_of_work, keys, ids)
     return World(
@@ -163,7 +165,7 @@ async def new_world(pool: asyncpg.Pool, role: Role = Role.OWNER) -> World:
         assert_facts=AssertFacts(unit_of_work, streams, append),
         remember=Remember(submit),
         retract=Retract(unit_of_work, writer, keys),
-        decide=DecideProposals(unit_of_work, writer, keys, corrections, vocabulary),
+        decide=DecideProposals(unit_of_work, writer, keys, corrections, vocabulary, edits),
         contradictions=DecideContradiction(unit_of_work, corrections, resolver, clock, ids),
         reprocess=Reprocess(unit_of_work, ids),
         regrade=RegradeSource(unit_of_work, writer, keys),

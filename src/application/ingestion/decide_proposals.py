@@ -11,7 +11,9 @@ from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.commit import committed, follow_up
 from application.knowledge.correct import CorrectionWriter, require_corrector
 from application.knowledge.decide_contradiction import VOCABULARY
+from application.knowledge.edit_entity import EditEntity
 from application.knowledge.propose_correction import CORRECTION, correction_of
+from application.knowledge.propose_entity_edit import ENTITY_EDIT
 from domain.errors import Conflict, Forbidden, NotFound
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, ProposalId, Revision, VersionId
@@ -27,6 +29,7 @@ from domain.ports.journal import Entry
 from domain.ports.key_store import KeyStore
 from domain.ports.unit_of_work import Transaction, UnitOfWork
 from domain.ports.waiting import WaitingAssertion, WaitingFilter
+from domain.resolution.entity_edit import edit_of
 
 SAMPLE = 10
 
@@ -45,8 +48,8 @@ class DecideProposals:
 
     - An approved document is read and extracted as live; a rejected one keeps its bytes and is refused.
     - An approved assertion goes live and counts as verified by a person; a rejected one never counts.
-    - An approved correction is written as the approver's. It is a Conflict when the fact changed since it was
-      proposed, unless the approver says which later revision they saw.
+    - An approved correction, or edit of an entity, is written as the approver's. It is a Conflict when the fact or
+      the entity changed since it was proposed, unless the approver says which later revision they saw.
     - An approved change of predicates is made, which takes an administrator of the whole organization.
     - A decision is final: deciding again is a conflict that says how it was decided.
     """
@@ -58,12 +61,14 @@ class DecideProposals:
         keys: KeyStore,
         corrections: CorrectionWriter,
         vocabulary: ChangeVocabulary,
+        edits: EditEntity,
     ) -> None:
         self._unit_of_work = unit_of_work
         self._writer = writer
         self._keys = keys
         self._corrections = corrections
         self._vocabulary = vocabulary
+        self._edits = edits
 
     async def proposal(
         self,
@@ -76,7 +81,7 @@ class DecideProposals:
     ) -> ProposalRow:
         """Decide one proposal. Raises NotFound, Conflict or Forbidden.
 
-        ``saw`` is the revision at which the approver looked at a fact to be corrected, ``confirmed`` the predicates
+        ``saw`` is the revision at which the approver looked at a fact or an entity to be corrected, ``confirmed`` the predicates
         whose large change they looked at.
         """
         _require_person(access)
@@ -85,6 +90,8 @@ class DecideProposals:
                 found = _undecided(await tx.documents.proposal(proposal_id), proposal_id)
             if found.kind == CORRECTION:
                 return await self._correction(access, found, reason, saw)
+            if found.kind == ENTITY_EDIT:
+                return await self._entity(access, found, reason, saw)
             if found.kind == VOCABULARY:
                 return await self._predicates(access, found, reason, confirmed)
         return await committed(
@@ -113,6 +120,19 @@ class DecideProposals:
             decided.append(await self._decided(tx, access, found.id, True, reason))
 
         await self._corrections.write(access, [correction], beside=decide)
+        return decided[-1]
+
+    async def _entity(
+        self, access: Access, found: ProposalRow, reason: str | None, saw: Revision | None
+    ) -> ProposalRow:
+        proposed = edit_of(found.payload)
+        edit = replace(proposed, saw=proposed.saw if saw is None else saw, reason=reason or proposed.reason)
+        decided: list[ProposalRow] = []
+
+        async def decide(tx: Transaction) -> None:
+            decided.append(await self._decided(tx, access, found.id, True, reason))
+
+        await self._edits(access, edit, beside=decide)
         return decided[-1]
 
     async def _predicates(

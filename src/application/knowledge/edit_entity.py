@@ -12,12 +12,11 @@ from application.ingestion.streams import Stream, Streams
 from application.knowledge.change import Change, ChangeWriter
 from application.knowledge.commit import committed, follow_up
 from application.knowledge.correct import require_corrector
-from application.knowledge.entity_claims import claims_of, editable, require_free, require_unedited
+from application.knowledge.entity_claims import claims_of, require_possible
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, EntityId, Revision
 from domain.knowledge.assertion import MAX_EXCERPT, AssertionState, Claim, StatementEvidence
 from domain.ports.clock import Clock
-from domain.ports.entities import ShownEntity
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry
 from domain.ports.key_store import KeyStore
@@ -69,7 +68,7 @@ class EditEntity:
         """
         require_corrector(access)
         async with self._unit_of_work(access) as tx:
-            await _require_possible(tx, access, edit)
+            await require_possible(tx, access, edit)
         stream = await self._streams.open(access, own_source(access), f"corrections of {edit.entity_id}", "correction")
 
         async def work(tx: Transaction) -> EntityEdited:
@@ -83,7 +82,7 @@ class EditEntity:
         key = await self._keys.organization_key(access.organization_id)
         head = await tx.journal.head()
         await tx.entities.hold(edit.entity_id)
-        entity = await _require_possible(tx, access, edit)
+        entity = await require_possible(tx, access, edit)
         now = self._clock.now()
         told = await claims_of(tx, entity, edit)
         additions = [self._assertion(each.claim, edit, stream, access, key, now) for each in told]
@@ -134,10 +133,3 @@ class EditEntity:
         evidence = StatementEvidence(stream.version_id, told[:MAX_EXCERPT])
         corrects = (edit.entity_id, edit.saw)
         return assertion_of(claim, evidence, origin, access, key, self._ids, str(self._ids.new()), corrects)
-
-
-async def _require_possible(tx: Transaction, access: Access, edit: EntityEdit) -> ShownEntity:
-    entity = await editable(tx, access, edit.entity_id)
-    await require_unedited(tx, entity, edit.saw)
-    await require_free(tx, entity, edit)
-    return entity

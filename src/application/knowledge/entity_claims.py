@@ -27,8 +27,15 @@ class Told:
     means: Sequence[tuple[Mention, EntityId]]
 
 
-async def editable(tx: Transaction, access: Access, entity_id: EntityId) -> ShownEntity:
-    """The entity, of the access's write scope. Raises NotFound, ContentErased and InvalidInput."""
+async def require_possible(tx: Transaction, access: Access, edit: EntityEdit) -> ShownEntity:
+    """The entity, when it can be edited so. Raises NotFound, InvalidInput, ContentErased and Conflict."""
+    entity = await _editable(tx, access, edit.entity_id)
+    await _require_unedited(tx, entity, edit.saw)
+    await _require_free(tx, entity, edit)
+    return entity
+
+
+async def _editable(tx: Transaction, access: Access, entity_id: EntityId) -> ShownEntity:
     found = await tx.entities.shown(entity_id)
     if found is None:
         raise NotFound(f"no entity {entity_id} in your scopes")
@@ -41,8 +48,7 @@ async def editable(tx: Transaction, access: Access, entity_id: EntityId) -> Show
     return found
 
 
-async def require_unedited(tx: Transaction, entity: ShownEntity, saw: Revision) -> None:
-    """Raises Conflict, with who edited it and what it is called now, when that was after what was seen."""
+async def _require_unedited(tx: Transaction, entity: ShownEntity, saw: Revision) -> None:
     last = await tx.entities.edited(entity.id)
     if last.revision > saw:
         raise Conflict(
@@ -52,8 +58,7 @@ async def require_unedited(tx: Transaction, entity: ShownEntity, saw: Revision) 
         )
 
 
-async def require_free(tx: Transaction, entity: ShownEntity, edit: EntityEdit) -> None:
-    """Raises Conflict for a name that another entity of the same kind bears, InvalidInput where a concept is meant."""
+async def _require_free(tx: Transaction, entity: ShownEntity, edit: EntityEdit) -> None:
     kind = edit.kind or entity.kind
     if edit.kind is not None and edit.kind != entity.kind and CONCEPT in (edit.kind, entity.kind):
         raise InvalidInput("a concept is a statement, and no other thing; its kind stays", field="kind")

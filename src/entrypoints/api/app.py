@@ -21,6 +21,7 @@ from entrypoints.api.replay import Replay
 from entrypoints.api.routes import (
     contradictions,
     documents,
+    entity_edits,
     erasure,
     facts,
     graph,
@@ -111,6 +112,8 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     read_points.make_read_point,
     knowledge.correct,
     knowledge.propose_correction,
+    entity_edits.edit_entity,
+    entity_edits.propose_entity_edit,
     knowledge.undo,
     knowledge.vocabulary,
     knowledge.change_vocabulary,

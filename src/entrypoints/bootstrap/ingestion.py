@@ -26,6 +26,7 @@ from application.ingestion.write_version import WriteVersion
 from application.knowledge.change import ChangeWriter
 from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.correct import CorrectionWriter
+from application.knowledge.edit_entity import EditEntity
 from application.knowledge.give_feedback import GiveFeedback
 from domain.ingestion.copies import COPY_LIKENESS
 from entrypoints.application import IngestionUseCases, Ports
@@ -67,6 +68,7 @@ def ingestion(
             keys,
             CorrectionWriter(unit_of_work, streams, writer, keys, ports.clock, ids),
             ChangeVocabulary(resolver, unit_of_work, keys, ids),
+            EditEntity(unit_of_work, streams, writer, keys, ports.clock, ids),
         ),
         reprocess=Reprocess(unit_of_work, ids),
         regrade_source=RegradeSource(unit_of_work, writer, keys),

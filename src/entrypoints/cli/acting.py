@@ -13,6 +13,7 @@ import click
 
 from domain.errors import NotAuthenticated, NotFound
 from domain.identity.access import Access
+from domain.identity.ids import Revision
 from domain.knowledge.storable import require_storable
 from domain.ports.token_verifier import Credential
 from domain.ports.unit_of_work import UnitOfWork
@@ -43,6 +44,13 @@ class Call:
     def unit_of_work(self) -> UnitOfWork:
         """What query functions take."""
         return self.app.unit_of_work
+
+    async def seen(self, saw: int | None) -> Revision:
+        """The revision at which something was looked at; the present one where none is named."""
+        if saw is not None:
+            return Revision(saw)
+        async with self.unit_of_work(self.access) as tx:
+            return (await tx.journal.head()).revision
 
     async def administration_access(self) -> Access:
         """For what is made or managed: the named scope, else all that the key reaches."""

@@ -14,6 +14,7 @@ from domain.errors import InvalidInput, shown
 from domain.identity.ids import FactId, Revision
 from domain.identity.permissions import Action, permit
 from domain.ingestion.typed_triples import stated_object
+from entrypoints.cli import merging
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, listing, sentence
 from entrypoints.views.corrections import corrected_bound
@@ -34,6 +35,7 @@ _COLUMNS = {
 @click.option("--from", "valid_from", help="Since when, as a date or 'open'; else as long as the fact holds now.")
 @click.option("--until", "valid_to", help="Until when, as a date or 'open'.")
 @click.option("--saw", type=click.IntRange(min=0), help="The revision that you read the fact at; else the present one.")
+@click.option("--propose", is_flag=True, help="Only propose it; a curator decides.")
 @click.option("--reason")
 @acting
 async def correct(
@@ -44,23 +46,25 @@ async def correct(
     valid_from: str | None,
     valid_to: str | None,
     saw: int | None,
+    propose: bool,
     reason: str | None,
 ) -> Output:
     """Confirm a fact, deny it, or say what holds instead. A person's word outranks what was observed before it."""
     if (verdict is not None) + (target is not None) != 1:
         raise click.UsageError("name one of --confirm, --deny and --to")
-    if saw is None:
-        async with call.unit_of_work(call.access) as tx:
-            saw = (await tx.journal.head()).revision
     correction = Correction(
         FactId(fact_id),
         verdict or Verdict.REPLACE,
-        Revision(saw),
+        await call.seen(saw),
         stated_object(_target(target)) if target is not None else None,
         corrected_bound(valid_from, "valid_from"),
         corrected_bound(valid_to, "valid_to"),
         reason,
     )
+    if propose:
+        waiting = await call.app.knowledge.propose_correction(call.access, correction)
+        told = f"proposed as {waiting.proposal_id}; a curator decides: assay proposals approve {waiting.proposal_id}"
+        return sentence(msgspec.to_builtins(waiting), told)
     done: Corrected = await call.app.knowledge.correct(call.access, correction)
     told = f"{_DONE[correction.verdict]} at revision {done.revision}; {done.standings_changed} standings changed"
     holds = (f"fact {done.fact_id} holds now",) if done.fact_id is not None else ()
@@ -91,7 +95,11 @@ async def undo(call: Call, revision: int, reason: str | None) -> Output:
 
 @click.group()
 def vocabulary() -> None:
-    """Predicates and how their facts live together: list, set, remove."""
+    """Predicates and how their facts live together: list, set, remove, suggest, suggestions."""
+
+
+for command in merging.COMMANDS:
+    vocabulary.add_command(command)
 
 
 @vocabulary.command("list")

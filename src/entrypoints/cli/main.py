@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "correct": ("changing", "Confirm a fact, deny it, or say what holds instead."),
     "decide": ("contradictions", "Decide a contradiction: keep one side, both in turn, both at once, or neither."),
     "down": ("stack", "Stop the embedded servers."),
+    "edit": ("editing", "Say what an entity is called, its kind, its aliases, what it is."),
     "embeddings": ("graph", "Vectors of the configured model: add, swap."),
     "entity": ("searching", "Show everything that is known about one entity, by any of its names or its id."),
     "erasure": (

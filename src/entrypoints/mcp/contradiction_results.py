@@ -79,6 +79,14 @@ class ProposedCorrection(BaseModel):
     revision: int | None = Field(default=None, description="Absent when you had proposed the same already.")
 
 
+class ProposedEntityEdit(BaseModel):
+    """An edit of a thing that waits for a person; nothing has changed yet."""
+
+    proposal_id: UUID
+    entity_id: UUID
+    revision: int | None = Field(default=None, description="Absent when you had proposed the same already.")
+
+
 def contradictions_result(page: ContradictionsPage, following: str | None, known_at: int | None) -> Contradictions:
     """A page for the wire."""
     found = [_contradiction(each) for each in page.contradictions]

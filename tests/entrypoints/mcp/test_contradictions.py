@@ -65,6 +65,20 @@ async def test_an_agent_proposes_a_correction_and_nothing_changes(
     assert proposed["proposal_id"] in {str(row.id) for row in waiting}
 
 
+async def test_an_agent_proposes_an_edit_of_a_thing_and_nothing_changes(
+    agents: Agents, app: Application, acme: Tenant
+) -> None:
+    hull = next(s for s in (await found(agents))["sides"] if s["fact"]["object"]["name"] == "Hull")["fact"]["object"]
+    wish = {"entity_id": hull["id"], "name": "Kingston upon Hull", "reason": "its full name"}
+    proposed = await agents.ask("propose_entity_edit", **wish)
+    again = await agents.ask("propose_entity_edit", **wish)
+    assert again["proposal_id"] == proposed["proposal_id"]
+    assert "Hull" in {side["fact"]["object"]["name"] for side in (await found(agents))["sides"]}
+    async with app.unit_of_work(acme.owner) as tx:
+        waiting = await tx.documents.proposals("pending", "entity_edit", None, 50)
+    assert proposed["proposal_id"] in {str(row.id) for row in waiting}
+
+
 async def test_what_cannot_be_asked_or_proposed_is_refused_by_field(agents: Agents, curator: Client) -> None:
     nobody = str(uuid4())
     for tool, arguments, code, field in (
@@ -75,6 +89,8 @@ async def test_what_cannot_be_asked_or_proposed_is_refused_by_field(agents: Agen
         ("propose_correction", {"fact_id": nobody, "verdict": "replace", "reason": "x"}, "invalid_input", "object"),
         ("propose_correction", {"fact_id": nobody, "verdict": "maybe", "reason": "x"}, "invalid_input", "verdict"),
         ("propose_correction", {"fact_id": nobody, "verdict": "deny", "reason": "x"}, "not_found", None),
+        ("propose_entity_edit", {"entity_id": nobody, "reason": "x"}, "invalid_input", "name"),
+        ("propose_entity_edit", {"entity_id": nobody, "name": "X", "reason": "x"}, "not_found", None),
     ):
         problem = await agents.refused(tool, **arguments)
         assert (problem["code"], problem.get("field")) == (code, field), problem

@@ -81,9 +81,10 @@ DECLARE
     before uuid[];
     wanted bigint := p_limit + 1;
     found bigint;
-    some_named boolean := anything_named(p_organization);
+    some_named boolean;
 BEGIN
     PERFORM enter_tenant(p_organization, p_read_scopes);
+    some_named := anything_named(p_organization);
     frontier := ARRAY(SELECT e.entity_id FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = ANY (p_starts));
     FOR step IN 1..p_hops LOOP
         EXIT WHEN cardinality(frontier) = 0 OR wanted = 0;

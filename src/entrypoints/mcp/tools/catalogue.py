@@ -47,5 +47,6 @@ def tools(app: Application, sign_in: SignIn, metrics: Metrics) -> Iterator[Tool]
     yield submissions.propose_document, ADDS
     yield submissions.assert_fact, ADDS
     yield contradictions.propose_correction, ADDS
+    yield contradictions.propose_entity_edit, ADDS
     yield submissions.feedback, ADDS
     yield memory.remember, ADDS

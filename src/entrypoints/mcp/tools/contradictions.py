@@ -1,4 +1,4 @@
-"""Tools that find what contradicts itself, and offer a correction to a person."""
+"""Tools that find what contradicts itself, and offer corrections of facts and things to a person."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from pydantic import Field
 from application.knowledge.correct import Correction, Verdict
 from application.retrieval.contradictions import ContradictionsQuery, contradictions
 from domain.errors import InvalidInput, shown
-from domain.identity.ids import DocumentId, FactId, Revision
+from domain.identity.access import Access
+from domain.identity.ids import DocumentId, EntityId, FactId, Revision
 from domain.ingestion.typed_triples import stated_object as parsed_object
+from domain.knowledge.naming import MAX_DESCRIPTION, MAX_KIND
 from domain.ports.contradictions import ContestedCursor, DocumentSet
+from domain.resolution.entity_edit import MAX_ALIASES, EntityEdit
 from domain.retrieval.reading import ReadPoint
 from entrypoints.application import Application
 from entrypoints.mcp.arguments import (
@@ -29,7 +32,12 @@ from entrypoints.mcp.arguments import (
     stated_object,
     term,
 )
-from entrypoints.mcp.contradiction_results import Contradictions, ProposedCorrection, contradictions_result
+from entrypoints.mcp.contradiction_results import (
+    Contradictions,
+    ProposedCorrection,
+    ProposedEntityEdit,
+    contradictions_result,
+)
 from entrypoints.mcp.sign_in import Call, SignIn
 from entrypoints.mcp.tools.knowledge import FactIdArgument
 from entrypoints.views.corrections import corrected_bound
@@ -131,16 +139,13 @@ evidence; assert_fact adds evidence of your own instead.
         Nothing changes until a curator approves it; agents can never correct by themselves. The same again changes \
 nothing."""
         access = await self._sign_in.access(call, scope)
-        if saw is None:
-            async with self._app.unit_of_work(access) as tx:
-                saw = (await tx.journal.head()).revision
         target = None if object is None else parsed_object(stated_object(object, object_type, None, unit))
         done = await self._app.knowledge.propose_correction(
             access,
             Correction(
                 FactId(fact_id),
                 verdict,
-                Revision(saw),
+                await self._seen(access, saw),
                 target,
                 corrected_bound(valid_from, "valid_from"),
                 corrected_bound(valid_to, "valid_to"),
@@ -148,6 +153,57 @@ nothing."""
             ),
         )
         return ProposedCorrection(proposal_id=done.proposal_id, fact_id=done.fact_id, revision=done.revision)
+
+    async def propose_entity_edit(
+        self,
+        call: Call,
+        entity_id: Annotated[UUID, Field(description="The id of the thing, from a profile or a hit.")],
+        reason: Annotated[str, Field(description="Why, with your evidence.", min_length=1, max_length=1_000)],
+        name: Annotated[
+            str | None, Field(description="What it is called from now on.", min_length=1, max_length=500)
+        ] = None,
+        kind: Annotated[
+            str | None, Field(description="What kind of thing it is, such as 'organization'.", max_length=MAX_KIND)
+        ] = None,
+        aliases: Annotated[list[str] | None, Field(description="Further names of it.", max_length=MAX_ALIASES)] = None,
+        not_aliases: Annotated[
+            list[str] | None, Field(description="Names that are taken for its and are none.", max_length=MAX_ALIASES)
+        ] = None,
+        description: Annotated[
+            str | None, Field(description="What it is, in a sentence.", max_length=MAX_DESCRIPTION)
+        ] = None,
+        homonym: Annotated[bool, Field(description="Another thing of the kind may bear the name, too.")] = False,
+        saw: Annotated[
+            int | None,
+            Field(description="The revision at which you read about it. Left out: the present one.", ge=0, le=2**62),
+        ] = None,
+        scope: Scope = None,
+    ) -> ProposedEntityEdit:
+        """Offer a person an edit of a thing itself: its name, kind, aliases or description. Use it when a thing goes \
+by a wrong or former name, or its kind is wrong; propose_correction is for one fact about it.
+
+        Nothing changes until a curator approves it; agents can never edit by themselves. The same again changes \
+nothing."""
+        access = await self._sign_in.access(call, scope)
+        edit = EntityEdit(
+            EntityId(entity_id),
+            await self._seen(access, saw),
+            name,
+            kind,
+            tuple(aliases or ()),
+            tuple(not_aliases or ()),
+            description,
+            homonym,
+            reason,
+        )
+        done = await self._app.knowledge.propose_entity_edit(access, edit)
+        return ProposedEntityEdit(proposal_id=done.proposal_id, entity_id=done.entity_id, revision=done.revision)
+
+    async def _seen(self, access: Access, saw: int | None) -> Revision:
+        if saw is not None:
+            return Revision(saw)
+        async with self._app.unit_of_work(access) as tx:
+            return (await tx.journal.head()).revision
 
 
 def _written(cursor: ContestedCursor) -> str:
