@@ -13,6 +13,7 @@ from adapters.postgres.statements import statements
 from adapters.postgres.unit_of_work import enter
 from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId, Revision, VersionId
+from domain.ports.erasure import ErasureId
 from domain.ports.job_queue import JobKind
 from domain.ports.stragglers import Root
 
@@ -53,6 +54,16 @@ class PostgresStragglers:
                 await enter(connection, access)
                 rows = await connection.fetch(_SQL["unfinished"], older_than)
         return [(VersionId(row[0]), GroupId(row[1])) for row in rows]
+
+    async def restart_erasures(self, most: int) -> Sequence[tuple[OrganizationId, GroupId, ErasureId]]:
+        with translated():
+            rows = await self._pool.fetch(_SQL["restart_erasures"], most)
+        return [(OrganizationId(row[0]), GroupId(row[1]), ErasureId(row[2])) for row in rows]
+
+    async def stuck_erasures(self, most: int) -> Sequence[tuple[OrganizationId, ErasureId]]:
+        with translated():
+            rows = await self._pool.fetch(_SQL["stuck_erasures"], most)
+        return [(OrganizationId(row[0]), ErasureId(row[1])) for row in rows]
 
     async def refresh_search_terms(self, organization_id: OrganizationId) -> None:
         with translated():

@@ -19,6 +19,8 @@ from domain.ports.unit_of_work import UnitOfWork
 from domain.ports.vector_store import VectorStore
 
 STUCK_AFTER = timedelta(minutes=5)
+ERASURE_RESTARTS = 12
+"""How often the clean-up of an erasure is started again: after a minute, then after twice as long each time."""
 PORTION_FORGOTTEN = 1_000
 """Rows that are deleted in one transaction."""
 PORTIONS_AT_ONCE = 100
@@ -47,6 +49,8 @@ class Sweep:
     - ``catch_up``, every few seconds: graphs and vectors behind the head, where no worker is at it.
     - ``upkeep``, every minute or so: versions that wait too long without a job, graphs that were lost or came back
       from an older snapshot, search terms of records that changed, search graphs of vectors; and what is old goes.
+      An erasure whose job was held or is gone is started again, a bounded number of times; after those it is reported
+      each time until somebody retries its job.
     - A trouble of one organization, or of one step, does not keep the others from being done.
     """
 
@@ -81,6 +85,7 @@ class Sweep:
     async def upkeep(self) -> Swept:
         """Raises Unavailable when the database does not answer."""
         swept = Swept()
+        await self._erasures(swept)
         steps: Sequence[Callable[[Root, Access, Swept], Awaitable[None]]] = (
             self._stuck,
             self._lost_graph,
@@ -109,6 +114,16 @@ class Sweep:
             for _ in range(PORTIONS_AT_ONCE):
                 if await forget() < PORTION_FORGOTTEN:
                     break
+
+    async def _erasures(self, swept: Swept) -> None:
+        for organization, group, erasure in await self._stragglers.restart_erasures(ERASURE_RESTARTS):
+            try:
+                await self._enqueue(swept, organization, group, [Job(JobKind.ERASE, group, subject=erasure)])
+            except AssayError as error:
+                swept.failures.setdefault(organization, error.message)
+        for organization, erasure in await self._stragglers.stuck_erasures(ERASURE_RESTARTS):
+            words = f"the clean-up of the erasure {erasure} was started again {ERASURE_RESTARTS} times and did not end"
+            swept.failures.setdefault(organization, f"{words}; look at its failed job, mend the cause, and retry it")
 
     async def _stuck(self, root: Root, access: Access, swept: Swept) -> None:
         versions = await self._stragglers.unfinished(access, self._stuck_after)

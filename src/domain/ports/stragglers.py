@@ -10,6 +10,7 @@ from typing import Protocol
 
 from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId, Revision, VersionId
+from domain.ports.erasure import ErasureId
 from domain.ports.job_queue import JobKind
 
 
@@ -39,6 +40,14 @@ class Stragglers(Protocol):
 
     async def unfinished(self, access: Access, older_than: timedelta) -> Sequence[tuple[VersionId, GroupId]]:
         """Versions of the readable scopes that are pending or in work for so long, and for which there is no job."""
+        ...
+
+    async def restart_erasures(self, most: int) -> Sequence[tuple[OrganizationId, GroupId, ErasureId]]:
+        """Open erasures that no job is at, each counted as started again: at most so often, later each time."""
+        ...
+
+    async def stuck_erasures(self, most: int) -> Sequence[tuple[OrganizationId, ErasureId]]:
+        """Open erasures that no job is at although they were started again so often."""
         ...
 
     async def refresh_search_terms(self, organization_id: OrganizationId) -> None:

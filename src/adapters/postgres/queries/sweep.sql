@@ -18,6 +18,12 @@ WHERE s.organization_id = tenant_organization() AND s.to_rev = 92233720368547758
   AND NOT EXISTS (SELECT 1 FROM pgqueuer q WHERE q.entrypoint = 'ingest_version' AND q.payload = convert_to(s.version_id::text, 'UTF8'))
 ORDER BY s.from_rev, s.version_id LIMIT 1000
 
+-- name: restart_erasures
+SELECT organization_id, group_id, erasure_id FROM restart_erasures($1)
+
+-- name: stuck_erasures
+SELECT organization_id, erasure_id FROM stuck_erasures($1)
+
 -- name: refresh_search_terms
 SELECT refresh_search_terms($1)
 
@@ -29,3 +35,4 @@ SELECT forget_repeated_failures($1)
 
 -- name: forget_kept_answers
 SELECT forget_kept_answers($1, $2)
+
