@@ -44,9 +44,11 @@ from application.projection.project import ProjectFacts
 from application.projection.rebuild import RebuildGraph
 from application.projection.verify import VerifyGraph
 from application.retrieval.contradictions import ContradictionReads
+from application.retrieval.packs import Packs
 from application.retrieval.queries import FactReads
 from application.retrieval.read_points import ReadPoints
 from application.retrieval.search import Search
+from application.retrieval.snapshots import Snapshots
 from application.retrieval.traversal import GraphReads
 from domain.ports.claim_extractor import ClaimExtractor
 from domain.ports.clock import Clock
@@ -147,6 +149,8 @@ class Retrieval:
     contradictions: ContradictionReads
     graph: GraphReads
     read_points: ReadPoints
+    snapshots: Snapshots
+    packs: Packs
     index: SearchIndex
     embedder: ConfiguredEmbedder
 

@@ -173,6 +173,13 @@ class GroundingSettings(_Section):
         return Cutoffs(self.prior, self.affirmative, self.contested)
 
 
+class PacksSettings(_Section):
+    """Context packs: for how many days stored ones are kept, and the model whose tokens count where none is named."""
+
+    days: Days = 30.0
+    model: str | None = None
+
+
 class LimitsSettings(_Section):
     """The most that one request may bring."""
 
@@ -260,6 +267,7 @@ class Settings(BaseSettings):
     extraction: ExtractionSettings = ExtractionSettings()
     search: SearchSettings = SearchSettings()
     grounding: GroundingSettings = GroundingSettings()
+    packs: PacksSettings = PacksSettings()
     limits: LimitsSettings = LimitsSettings()
     worker: WorkerSettings = WorkerSettings()
     retention: RetentionSettings = RetentionSettings()

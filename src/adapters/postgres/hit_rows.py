@@ -66,7 +66,7 @@ def filter_columns(chosen: FactFilter) -> tuple[object, ...]:
 
 def standing_facts(rows: Iterable[Row], point: ReadPoint, cutoffs: Cutoffs = CUTOFFS) -> list[StandingFact]:
     """Rows of ``load_hits`` as a read at the point may see them."""
-    asked = point.as_of or datetime.now(UTC)
+    asked = point.moment(datetime.now(UTC))
     facts = [standing_fact(row, asked, cutoffs) for row in rows]
     return facts if point.horizon is None else [within(fact, point.horizon) for fact in facts]
 

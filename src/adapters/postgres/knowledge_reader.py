@@ -103,8 +103,9 @@ class PostgresKnowledgeReader:
         rows = await self._fetch("predicates_in_use", access, as_of(point), known_at(point), lifecycles(point))
         return [PredicateUse(row["predicate"], row["facts"]) for row in rows]
 
-    async def policies(self, access: Access) -> list[PredicatePolicy]:
-        return [policy_of(from_json(row["policy"])) for row in await self._fetch("policies", access)]
+    async def policies(self, access: Access, known_at: Revision | None = None) -> list[PredicatePolicy]:
+        rows = await self._fetch("policies", access, _revision(known_at))
+        return [policy_of(from_json(row["policy"])) for row in rows]
 
     async def _fetch(self, name: str, access: Access, *arguments: object) -> list[Any]:
         with translated():

@@ -53,8 +53,9 @@ class PostgresSearchIndex:
             list(query.answering),
             *_fusing(query.fusing),
         )
+        pins = _pins(query.point)
         with translated():
-            rows = await self._pool.fetch(self._sql["candidates"], *arguments)
+            rows = await self._pool.fetch(self._sql["pinned_candidates" if pins else "candidates"], *arguments, *pins)
         lists = {row[_LIST]: row for row in rows if row[_LIST] != "fact"}
         outlines = [outline(row, query.answering) for row in rows if row[_LIST] == "fact"]
         return Candidates(
@@ -97,11 +98,11 @@ class PostgresSearchIndex:
             )
         return standing_facts(rows, point, self._cutoffs)
 
-    async def passages(self, access: Access, chunks: Sequence[ChunkId]) -> list[Passage]:
+    async def passages(self, access: Access, chunks: Sequence[ChunkId], point: ReadPoint) -> list[Passage]:
         if not chunks:
             return []
         with translated():
-            rows = await self._pool.fetch(self._sql["passages"], *tenant(access), list(chunks))
+            rows = await self._pool.fetch(self._sql["passages"], *tenant(access), list(chunks), known_at(point))
         return [_passage(row) for row in rows]
 
     async def find_entities(
@@ -113,15 +114,17 @@ class PostgresSearchIndex:
         vector: NDArray[np.float32] | None = None,
         model: str | None = None,
     ) -> list[FoundEntity]:
+        pins = _pins(point)
         with translated():
             rows = await self._pool.fetch(
-                self._sql["find_entities"],
+                self._sql["pinned_entities" if pins else "find_entities"],
                 *tenant(access),
                 name.replace("\0", " "),
                 limit,
                 known_at(point),
                 model,
                 vector,
+                *pins,
             )
         return [
             FoundEntity(Named(row["entity_id"], row["name"], row["kind"]), row["likeness"], row["matched"])
@@ -136,6 +139,18 @@ class PostgresSearchIndex:
         with translated():
             moment: datetime | None = await self._pool.fetchval(self._sql["committed_at"], *tenant(access), revision)
         return moment
+
+
+def _pins(point: ReadPoint) -> tuple[object, ...]:
+    """The parameters of ``pin_reads``; none where nothing is pinned."""
+    pins = point.pins
+    if pins is None:
+        return ()
+    vectors = pins.vectors
+    return (
+        known_at(point), vectors.index_id if vectors else None, vectors.embedded_up_to if vectors else 0,
+        list(pins.statistics),
+    )  # fmt: skip
 
 
 def _fusing(fusing: Fusing | None) -> tuple[object, ...]:

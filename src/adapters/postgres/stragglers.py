@@ -75,6 +75,9 @@ class PostgresStragglers:
     async def forget_repeated_failures(self, most: int) -> int:
         return await self._forget("forget_repeated_failures", most)
 
+    async def forget_packs(self, most: int) -> int:
+        return await self._forget("forget_packs", most)
+
     async def forget_kept_answers(self, older_than: timedelta, most: int) -> int:
         return await self._forget("forget_kept_answers", older_than, most)
 

@@ -19,6 +19,7 @@ from adapters.postgres.job_queue import PgQueuerJobQueue
 from adapters.postgres.journal import PostgresJournal
 from adapters.postgres.pool import Connection, translated
 from adapters.postgres.record import PostgresRecord
+from adapters.postgres.snapshots import PostgresSnapshots
 from adapters.postgres.sketches import PostgresSketches
 from adapters.postgres.vocabulary import PostgresPredicates
 from domain.identity.access import Access
@@ -39,6 +40,7 @@ class PostgresTransaction:
     history: PostgresHistory
     chronicle: PostgresChronicle
     erasures: PostgresErasures
+    snapshots: PostgresSnapshots
     sketches: PostgresSketches
 
 
@@ -64,6 +66,7 @@ class PostgresUnitOfWork:
                     history=PostgresHistory(connection),
                     chronicle=PostgresChronicle(connection),
                     erasures=PostgresErasures(connection),
+                    snapshots=PostgresSnapshots(connection),
                     sketches=PostgresSketches(connection, access),
                 )
 

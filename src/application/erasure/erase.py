@@ -24,6 +24,7 @@ from domain.ports.job_queue import Job, JobKind
 from domain.ports.journal import Entry, MovedOn
 from domain.ports.key_store import KeyStore
 from domain.ports.unit_of_work import Transaction, UnitOfWork
+from domain.retrieval.snapshot import digest_key
 
 
 class Erase:
@@ -84,6 +85,7 @@ class Erase:
         slots = await tx.erasures.collect(erasure.id)
         _require_no_hold(target, await tx.erasures.holds(erasure.id))
         await tx.record.lock_slot_ids(slots)
+        await tx.snapshots.trace_said(erasure.id)
         await tx.erasures.remove_said(erasure.id)
         prepared = await self._writer.prepare(tx, head, access, key, Change(touched=slots))
         entry = Entry(
@@ -98,7 +100,9 @@ class Erase:
         if await tx.erasures.overtaken(erasure.id, head.revision) or await tx.erasures.held_since(head.revision):
             raise MovedOn
         await tx.record.write(prepared.rows, revision, group)
+        await tx.snapshots.trace_rows(erasure.id, revision, digest_key(key))
         await tx.erasures.remove_rest(erasure.id, revision, await self._fingerprints(tx, erasure.id, key))
+        await tx.snapshots.void_packs(erasure.id)
         await tx.jobs.enqueue([*follow_up(group), Job(JobKind.ERASE, group, erasure.id)])
         done = await tx.erasures.erasure(erasure.id)
         assert done is not None

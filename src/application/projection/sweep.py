@@ -109,6 +109,7 @@ class Sweep:
             partial(stragglers.forget_job_log, keep.job_log, PORTION_FORGOTTEN),
             partial(stragglers.forget_repeated_failures, PORTION_FORGOTTEN),
             partial(stragglers.forget_kept_answers, keep.answers, PORTION_FORGOTTEN),
+            partial(stragglers.forget_packs, PORTION_FORGOTTEN),
         )
         for forget in old:
             for _ in range(PORTIONS_AT_ONCE):

@@ -10,11 +10,11 @@ from domain.identity.access import Access
 from domain.identity.ids import ChunkId, DocumentId
 from domain.ports.search_index import CandidateQuery, Candidates, SearchIndex
 from domain.retrieval.fusion import RankedList, fuse
-from domain.retrieval.reading import MAX_FILTER
+from domain.retrieval.reading import MAX_FILTER, ReadPoint
 
 
 async def fused_passages(
-    index: SearchIndex, access: Access, found: Candidates, settings: SearchSettings, limit: int
+    index: SearchIndex, access: Access, found: Candidates, settings: SearchSettings, limit: int, point: ReadPoint
 ) -> list[PassageHit]:
     """Chunks by words and by meaning, fused."""
     lists = [
@@ -22,7 +22,8 @@ async def fused_passages(
         RankedList("vector", settings.vector_weight, found.chunk_vector),
     ]
     scores = {ChunkId(item.id): item.score for item in fuse(lists, settings.constant)[:limit]}
-    return [PassageHit(passage, scores[passage.chunk_id]) for passage in await index.passages(access, list(scores))]
+    passages = await index.passages(access, list(scores), point)
+    return [PassageHit(passage, scores[passage.chunk_id]) for passage in passages]
 
 
 async def cited_passages(
@@ -39,4 +40,4 @@ async def cited_passages(
         return []
     documents: tuple[DocumentId, ...] = tuple(cited)[:MAX_FILTER]
     only = replace(query, facts=0, chunks=settings.depth, filter=replace(query.filter, documents=documents))
-    return await fused_passages(index, access, await index.candidates(access, only), settings, limit)
+    return await fused_passages(index, access, await index.candidates(access, only), settings, limit, query.point)

@@ -86,7 +86,7 @@ async def facts_by_pattern(reads: FactReads, access: Access, query: FactsQuery) 
     Raises InvalidInput when all three sides are open, a predicate has no letters, or a limit is out of range.
     """
     permit(access, Action.READ)
-    vocabulary = await reads.vocabularies.of(access)
+    vocabulary = await reads.vocabularies.of(access, query.point.vocabulary_at)
     pattern = _pattern(query, vocabulary, await _literal_keys(reads.keys, access, query))
     read = PatternRead(pattern, query.point, query.filter, query.limit, query.after)
     facts = await reads.reader.facts_by_pattern(access, read)
@@ -198,7 +198,8 @@ async def find_entities(
         except (Unavailable, BudgetExhausted):
             vector = None
     model = embedder.model if embedder is not None else None
-    return await index.find_entities(access, name, limit, point or ReadPoint(), vector, model)
+    point = point or ReadPoint()
+    return await index.find_entities(access, name, limit, point, vector, model)
 
 
 def _moment(as_of: datetime | None) -> datetime | None:

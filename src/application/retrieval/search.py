@@ -31,8 +31,19 @@ from domain.retrieval.facts import StandingFact
 from domain.retrieval.fusion import Fusing, RankedList, fused_scores
 from domain.retrieval.naming import grams
 from domain.retrieval.phrases import Phrasebook
+from domain.retrieval.pinning import Pins
 from domain.retrieval.question import possible_predicates, read_question
 from domain.retrieval.rerank import mixed
+
+
+@dataclass(frozen=True, slots=True)
+class _Stopped:
+    """The clock of a snapshot."""
+
+    moment: datetime
+
+    def now(self) -> datetime:
+        return self.moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +67,7 @@ class Search:
       before others that share its words.
     - What has nothing to do with the question is no answer: then the result is empty and says so.
     - A disputed fact shows its rivals, and what another scope says differently.
+    - By a snapshot the same question gets the same answer ever after: its weights, its vectors and its moment count.
     """
 
     def __init__(
@@ -78,13 +90,15 @@ class Search:
     async def __call__(self, access: Access, request: SearchRequest) -> SearchResult:
         """Raises InvalidInput for a predicate without letters, Unavailable when the database does not answer."""
         permit(access, Action.READ)
+        if request.point.pins is not None and not isinstance(self._clock, _Stopped):
+            return await self._pinned(request.point.pins)(access, request)
         now = self._clock.now()
         as_of = None if request.point.all_time else request.point.as_of or now
         notes: list[str] = []
         stages = Stages()
-        book = await self._vocabularies.phrases(access) if FACTS in request.sections or request.predicates else None
+        book = await self._phrases(access, request) if FACTS in request.sections or request.predicates else None
         with stages.of("embed"):
-            vector = await self._embedded(access, request.query, notes)
+            vector = await self._embedded(access, request, notes)
         query = self._query(request, as_of, vector, book)
         with stages.of("candidates"):
             found = await self._index.candidates(access, query)
@@ -101,7 +115,9 @@ class Search:
         passages: list[PassageHit] = []
         if CHUNKS in request.sections and not request.cited_only:
             with stages.of("passages"):
-                passages = await fused_passages(self._index, access, found, self._settings, request.limit)
+                passages = await fused_passages(
+                    self._index, access, found, self._settings, request.limit, request.point
+                )
         facts = await self._match(access, request, found, ranked, hits)
         narrative = self._passage_match(request.query, found, passages)
         hits = hits if facts is not Match.NONE else []
@@ -111,7 +127,17 @@ class Search:
             with stages.of("passages"):
                 passages = await cited_passages(self._index, access, query, hits, self._settings, request.limit)
         match = best((facts, narrative))
-        return SearchResult(tuple(hits), tuple(passages), found.entities, as_of, tuple(notes), match, stages.seconds)
+        entities = found.entities if request.point.pins is None else tuple(sorted(found.entities))
+        return SearchResult(tuple(hits), tuple(passages), entities, as_of, tuple(notes), match, stages.seconds)
+
+    def _pinned(self, pins: Pins) -> Search:
+        """The same search with a snapshot's weights and moment; no model judges again, whose word may change."""
+        settings = SearchSettings.of_pinned(pins.weights)
+        models = SearchModels(self._embedder)
+        return Search(self._index, self._vocabularies, _Stopped(pins.as_of), models, self._widening, settings)
+
+    async def _phrases(self, access: Access, request: SearchRequest) -> Phrasebook:
+        return await self._vocabularies.phrases(access, request.point.vocabulary_at)
 
     def _query(
         self,
@@ -157,11 +183,16 @@ class Search:
             return request.point.as_of or now
         return await self._index.committed_at(access, known_at) or now
 
-    async def _embedded(self, access: Access, text: str, notes: list[str]) -> NDArray[np.float32] | None:
+    async def _embedded(self, access: Access, request: SearchRequest, notes: list[str]) -> NDArray[np.float32] | None:
         if self._embedder is None:
             return None
+        pins = request.point.pins
+        if pins is not None and (pins.vectors is None or pins.vectors.model != self._embedder.model):
+            there = f"those of {pins.vectors.model}, which is not configured" if pins.vectors else "none"
+            notes.append(f"searched without vectors: the snapshot has {there}")
+            return None
         try:
-            vectors = await embedder_for(access, self._embedder).embed_queries([text])
+            vectors = await embedder_for(access, self._embedder).embed_queries([request.query])
         except (Unavailable, BudgetExhausted) as error:
             notes.append(f"searched without vectors: {error.message}")
             return None

@@ -83,7 +83,7 @@ async def neighbourhood(
     walk, point = walk or Walk(), point or ReadPoint()
     starts = await _entities(reads, access, entity, point)
     if not starts:
-        return Surroundings((), False, reads.engine.name)
+        return Surroundings((), False, _asked(reads, point).name)
     queries = await _queries(reads, access, walk, point, starts)
 
     async def ask(engine: MemoryEngine) -> tuple[list[HopEdge], bool]:
@@ -116,8 +116,8 @@ async def shortest_path(
     sources = await _entities(reads, access, source, point)
     targets = await _entities(reads, access, target, point)
     if not sources or not targets:
-        return Connection(None, reads.engine.name)
-    predicates = await _either_way(reads, access, walk)
+        return Connection(None, _asked(reads, point).name)
+    predicates = await _either_way(reads, access, walk, point)
     view = _view(reads, access, point)
 
     async def ask(engine: MemoryEngine) -> Path | None:
@@ -151,9 +151,10 @@ async def _queries(
 ) -> list[NeighbourhoodQuery]:
     view = _view(reads, access, point)
     if not walk.predicates or walk.direction is Direction.BOTH:
-        predicates = await _either_way(reads, access, walk)
+        predicates = await _either_way(reads, access, walk, point)
         return [NeighbourhoodQuery(view, starts, walk.hops, walk.direction, predicates, walk.limit)]
-    forward, backward = stored_directions(walk.predicates, await reads.vocabularies.of(access))
+    vocabulary = await reads.vocabularies.of(access, point.vocabulary_at)
+    forward, backward = stored_directions(walk.predicates, vocabulary)
     queries = [NeighbourhoodQuery(view, starts, walk.hops, walk.direction, forward, walk.limit)]
     if backward:
         if walk.hops > 1:
@@ -166,22 +167,29 @@ async def _queries(
     return queries
 
 
-async def _either_way(reads: GraphReads, access: Access, walk: Walk) -> tuple[str, ...] | None:
+async def _either_way(reads: GraphReads, access: Access, walk: Walk, point: ReadPoint) -> tuple[str, ...] | None:
     if not walk.predicates:
         return None
-    forward, backward = stored_directions(walk.predicates, await reads.vocabularies.of(access))
+    vocabulary = await reads.vocabularies.of(access, point.vocabulary_at)
+    forward, backward = stored_directions(walk.predicates, vocabulary)
     return tuple(dict.fromkeys((*(forward or ()), *(backward or ()))))
 
 
 def _view(reads: GraphReads, access: Access, point: ReadPoint) -> GraphView:
-    as_of = point.as_of or reads.clock.now()
+    as_of = point.moment(reads.clock.now())
     return GraphView(access.organization_id, access.read_scopes, as_of, point.lifecycles, point.known_at)
+
+
+def _asked(reads: GraphReads, point: ReadPoint) -> MemoryEngine:
+    return reads.engine if point.pins is None else reads.record_engine
 
 
 async def _answered(
     reads: GraphReads, point: ReadPoint, ask: Callable[[MemoryEngine], Awaitable[Result]]
 ) -> tuple[Result, str, tuple[str, ...]]:
     engine, record = reads.engine, reads.record_engine
+    if point.pins is not None:
+        return await ask(record), record.name, ()
     if point.known_at is not None and not engine.reads_history:
         note = f"the {engine.name} graph knows only the present; read from the record"
         return await ask(record), record.name, (note,)

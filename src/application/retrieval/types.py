@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
+from typing import Any
 
 from domain.errors import InvalidInput, shown
 from domain.identity.ids import EntityId
@@ -78,6 +79,21 @@ class SearchSettings:
     blend: BlendWeights = field(default_factory=BlendWeights)
     rerank_weight: float = RERANK_WEIGHT
     rerank_pool: int = 20
+
+    def pinned(self) -> dict[str, float]:
+        """All of them by name, for a snapshot."""
+        own = {each.name: float(getattr(self, each.name)) for each in fields(self) if each.name != "blend"}
+        return own | {f"blend.{each.name}": getattr(self.blend, each.name) for each in fields(self.blend)}
+
+    @classmethod
+    def of_pinned(cls, weights: Mapping[str, float]) -> SearchSettings:
+        """Those of a snapshot; what it has no word of is as by default."""
+        blend = {name.removeprefix("blend."): value for name, value in weights.items() if name.startswith("blend.")}
+        known = {each.name for each in fields(BlendWeights)}
+        own: dict[str, Any] = {each.name: weights[each.name] for each in fields(cls) if each.name in weights}
+        whole = {name: int(own[name]) for name in ("depth", "pool", "rerank_pool") if name in own}
+        blended = BlendWeights(**{name: value for name, value in blend.items() if name in known})
+        return replace(cls(blend=blended), **(own | whole))
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,10 +47,11 @@ class Widening:
             return list(hits)
         point = request.point
         view = GraphView(
-            access.organization_id, access.read_scopes, point.as_of or now, point.lifecycles, point.known_at
+            access.organization_id, access.read_scopes, point.moment(now), point.lifecycles, point.known_at
         )
         walk = NeighbourhoodQuery(view, seeds, hops=asked.hops, limit=MAX_WALKED)
-        engine = self._engine if point.known_at is None or self._engine.reads_history else self._history
+        fitting = point.known_at is None or self._engine.reads_history
+        engine = self._engine if fitting and point.pins is None else self._history
         try:
             around = await engine.neighbourhood(walk)
         except (Unavailable, LimitExceeded, InvalidInput) as error:

@@ -38,7 +38,7 @@ _BY_RULE: Mapping[str, str] = MappingProxyType(
             document_states.detail
             documents.record_key mentions.kind mentions.normal mentions.surface entities.kind entities.label
             entities.name entities.search_terms proposals.payload proposals.reason receipts.notes runs.settings
-            sources.cursor collections.entities erasures.canaries erasures.digests erasures.sought
+            sources.cursor packs.payload collections.entities erasures.canaries erasures.digests erasures.sought
             erasures.sought_there""",
         _WORD: """
             assertions.kind assertions.polarity assertions.principal_kind assertions.valid_from_precision
@@ -51,16 +51,19 @@ _BY_RULE: Mapping[str, str] = MappingProxyType(
             proposals.kind proposals.state receipts.kind receipts.recipe receipts.status resolutions.rule
             runs.extractor runs.extractor_version runs.model runs.prompt_version runs.recipe scopes.gate scopes.kind
             search_terms.corpus search_totals.corpus sources.kind sources.zone standings.kind standings.lifecycle
-            standings.verification usage.role""",
+            snapshots.principal_kind standings.verification usage.role""",
         _SETTING: """
             collections.name collections.settings credentials.name credentials.prefix mutations.connection_id
             organizations.name predicates.name predicates.policy principals.name principals.subject
             scopes.container_id scopes.name sources.name audit.detail audit.target usage.model vector_indexes.model
-            model_prices.model""",
-        _REASON: "mutations.reason erasures.reason legal_holds.reason legal_holds.lift_reason",
+            model_prices.model snapshots.scopes snapshots.statistics snapshots.weights""",
+        _REASON: """
+            mutations.reason erasures.reason legal_holds.reason legal_holds.lift_reason snapshots.name
+            snapshots.reason""",
         _DIGEST: """
             credentials.key_hash heads.hash mutations.commitment mutations.hash mutations.previous_hash
-            suppressions.fingerprint erasures.certificate""",
+            suppressions.fingerprint erasures.certificate snapshots.buckets snapshots.digest
+            erased_standings.leaf""",
         _QUEUE: """
             pgqueuer.dedupe_key pgqueuer.entrypoint pgqueuer.headers pgqueuer.payload pgqueuer_log.entrypoint
             pgqueuer_schedules.entrypoint pgqueuer_schedules.expression pgqueuer_statistics.entrypoint

@@ -15,6 +15,7 @@ class Action(Enum):
     GIVE_FEEDBACK = ("giving feedback", Role.VIEWER)
     SUBMIT = ("submitting documents", Role.MEMBER)
     ASSERT = ("asserting facts", Role.MEMBER)
+    SNAPSHOT = ("making snapshots and storing packs", Role.MEMBER)
     REMEMBER = ("remembering", Role.MEMBER)
     DECIDE = ("deciding proposals", Role.CURATOR)
     CORRECT = ("correcting facts", Role.CURATOR)

@@ -64,6 +64,6 @@ class KnowledgeReader(Protocol):
         """Stored predicates with the number of their facts in force, most first, then by name."""
         ...
 
-    async def policies(self, access: Access) -> list[PredicatePolicy]:
-        """The organization's own predicates."""
+    async def policies(self, access: Access, known_at: Revision | None = None) -> list[PredicatePolicy]:
+        """The organization's own predicates, as they were at a revision; None is the present."""
         ...

@@ -81,6 +81,8 @@ class FoundEntity:
 class SearchIndex(Protocol):
     """Search in the scopes of the access. Time, lifecycle and filters are applied before every limit.
 
+    A point with pins is answered by what was counted and embedded then, by reading every vector: always the same.
+
     Words are found with and without accents. Raises Unavailable when the database does not answer.
     """
 
@@ -94,8 +96,8 @@ class SearchIndex(Protocol):
         """Segments in the order asked, without those that a narrower scope speaks for or that fail the filter."""
         ...
 
-    async def passages(self, access: Access, chunks: Sequence[ChunkId]) -> list[Passage]:
-        """Chunks in the order asked, with their documents; unknown ones are left out."""
+    async def passages(self, access: Access, chunks: Sequence[ChunkId], point: ReadPoint) -> list[Passage]:
+        """Chunks in the order asked, with their documents and the tiers of then; unknown ones are left out."""
         ...
 
     async def find_entities(

@@ -62,6 +62,10 @@ class Stragglers(Protocol):
         """Of jobs without a subject that failed for one organization, keep the last of each kind; how many went."""
         ...
 
+    async def forget_packs(self, most: int) -> int:
+        """Delete so many stored packs whose time is over, and snapshots made for nothing else; how many packs went."""
+        ...
+
     async def forget_kept_answers(self, older_than: timedelta, most: int) -> int:
         """Delete so many idempotency keys of that age, with their answers; how many went."""
         ...

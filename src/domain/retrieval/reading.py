@@ -10,6 +10,7 @@ from domain.errors import InvalidInput, shown
 from domain.identity.ids import OPEN, DocumentId, EntityId, FactId, Revision, SourceId
 from domain.knowledge.assertion import ClaimKind
 from domain.knowledge.time import require_aware
+from domain.retrieval.pinning import Pins
 from domain.standing.testimony import Lifecycle
 
 MAX_ROWS = 1_000
@@ -40,7 +41,8 @@ class ReadPoint:
     """When it is asked about, and as known when.
 
     ``as_of`` None is now; ``all_time`` asks for every segment instead. ``known_at`` None is the present record. Nothing
-    is shown that was not out yet at the ``horizon``, where there is one.
+    is shown that was not out yet at the ``horizon``, where there is one. ``pins`` are those of the snapshot, if one is
+    read.
     """
 
     as_of: datetime | None = None
@@ -48,6 +50,7 @@ class ReadPoint:
     lifecycles: tuple[Lifecycle, ...] = SHOWN_LIFECYCLES
     all_time: bool = False
     horizon: datetime | None = None
+    pins: Pins | None = None
 
     def __post_init__(self) -> None:
         if self.as_of is not None:
@@ -58,6 +61,15 @@ class ReadPoint:
             raise InvalidInput(f"a revision is 0 or more, not {self.known_at}", field="known_at")
         if not self.lifecycles:
             raise InvalidInput("no lifecycle was given; name at least one, or leave it out", field="lifecycles")
+
+    @property
+    def vocabulary_at(self) -> Revision | None:
+        """The revision whose predicates questions are read by: a snapshot's, else the present ones."""
+        return self.known_at if self.pins is not None else None
+
+    def moment(self, now: datetime) -> datetime:
+        """The moment asked about, or what stands for it where all of time is."""
+        return self.as_of or (self.pins.as_of if self.pins is not None else now)
 
 
 @dataclass(frozen=True, slots=True)

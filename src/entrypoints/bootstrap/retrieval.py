@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from datetime import timedelta
 from typing import Any
 
 import asyncpg
@@ -11,10 +12,13 @@ from adapters.postgres.contradictions import PostgresContradictionReader
 from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
 from adapters.postgres.operations import PostgresOperations
 from adapters.postgres.search_index import PostgresSearchIndex
+from adapters.token_counting.models import ModelTokenCounters
 from application.retrieval.contradictions import ContradictionReads
+from application.retrieval.packs import PackReads, Packs
 from application.retrieval.queries import FactReads
 from application.retrieval.read_points import ReadPoints
 from application.retrieval.search import Search, SearchModels
+from application.retrieval.snapshots import Snapshots
 from application.retrieval.traversal import GraphReads
 from application.retrieval.types import SearchSettings
 from application.retrieval.vocabulary import Vocabularies
@@ -22,24 +26,32 @@ from application.retrieval.widening import Widening
 from domain.retrieval.blend import BlendWeights
 from domain.standing.grounding import CUTOFFS, Cutoffs
 from entrypoints.application import Ports, Retrieval
+from entrypoints.settings import PacksSettings
 from entrypoints.settings import SearchSettings as Configured
 
 
-def retrieval(ports: Ports, pool: asyncpg.Pool, configured: Configured, cutoffs: Cutoffs = CUTOFFS) -> Retrieval:
+def retrieval(
+    ports: Ports, pool: asyncpg.Pool, configured: Configured, packs: PacksSettings, cutoffs: Cutoffs = CUTOFFS
+) -> Retrieval:
     """Search, and what the read functions need."""
     reader = PostgresKnowledgeReader(pool, cutoffs)
     index = PostgresSearchIndex(pool, cutoffs)
     vocabularies = Vocabularies(reader, ports.clock)
     models = SearchModels(ports.embedder, ports.reranker)
     widening = Widening(index, ports.engine, ports.record_engine)
+    settings, operations = search_settings(configured), PostgresOperations(pool, ports.engine.name)
+    search = Search(index, vocabularies, ports.clock, models, widening, settings)
+    snapshots = Snapshots(ports.unit_of_work, operations, ports.keys, settings, ports.clock, ports.ids)
+    reads = PackReads(search, reader, snapshots, ModelTokenCounters(packs.model))
+    lasting = timedelta(days=packs.days)
     return Retrieval(
-        search=Search(index, vocabularies, ports.clock, models, widening, search_settings(configured)),
+        search=search,
         facts=FactReads(reader, vocabularies, ports.keys),
         contradictions=ContradictionReads(PostgresContradictionReader(pool), reader, vocabularies, ports.clock),
         graph=GraphReads(ports.engine, ports.record_engine, reader, vocabularies, ports.clock),
-        read_points=ReadPoints(
-            ports.unit_of_work, PostgresOperations(pool, ports.engine.name), ports.keys, ports.clock
-        ),
+        read_points=ReadPoints(ports.unit_of_work, operations, ports.keys, ports.clock),
+        snapshots=snapshots,
+        packs=Packs(reads, ports.unit_of_work, ports.keys, ports.clock, ports.ids, lasting),
         index=index,
         embedder=ports.embedder,
     )

@@ -143,7 +143,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         journal=JournalUseCases(VerifyJournal(resolver, unit_of_work), ExportJournal(resolver, unit_of_work)),
         erasure=erasure(ports, pool, (objects, cache, recent, services.cache_url), feed, resolver, settings.retention),
         projection=projection(ports, feed, resolver),
-        retrieval=retrieval(ports, pool, settings.search, settings.grounding.cutoffs()),
+        retrieval=retrieval(ports, pool, settings.search, settings.packs, settings.grounding.cutoffs()),
         upkeep=upkeep(ports, pool, feed, resolver, settings.retention),
         operations=PostgresOperations(pool, ports.engine.name),
         usage=PostgresUsageReports(pool),

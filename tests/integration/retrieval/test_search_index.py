@@ -170,7 +170,7 @@ async def test_chunks_come_best_first_and_only_from_asked_documents(
     assert found.chunk_text == (strong, other, weak)
     only = query("seat", facts=0, filter=FactFilter(documents=(DocumentId(two),)))
     assert (await index.candidates(access, only)).chunk_text == (other,)
-    passages = await index.passages(access, [ChunkId(other), ChunkId(strong)])
+    passages = await index.passages(access, [ChunkId(other), ChunkId(strong)], ReadPoint())
     assert [(p.title, p.start, p.text) for p in passages] == [
         ("two", 0, "Acme has a seat."),
         ("one", 100, "Acme seat: the seat is Bonn."),

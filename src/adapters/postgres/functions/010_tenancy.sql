@@ -36,16 +36,17 @@ DECLARE
         "proposals": "state, decided_by, decided_at, reason", "entities": "standing, name, kind, label, search_terms",
         "entity_states": "to_rev", "names": "to_rev", "resolutions": "to_rev", "predicates": "to_rev",
         "facts": "key, slot_id, object_key, object_literal, sentence", "slots": "key", "documents": "collection_id", "fact_redirects": "to_rev", "placements": "to_rev",
-        "standings": "to_rev", "feedback": "helpful, signals, query, revision, at",
+        "standings": "to_rev", "feedback": "helpful, signals, query, revision, at, to_rev",
         "usage": "calls, requests, texts, input_tokens, output_tokens, price_micros",
         "projections": "live, watermark, lease_holder, lease_until, updated_at",
         "active_vector_indexes": "index_id, building_id, watermark, building_watermark",
         "erasures": "state, canaries, digests, touched, sought, sought_there, finished_at, certificate",
         "legal_holds": "lifted_at, lifted_by, lift_reason, lifted_revision",
+        "snapshots": "verified_at, altered_at, kept",
         "fact_vectors": "embedding", "chunk_vectors": "embedding", "entity_vectors": "embedding", "concept_vectors": "embedding"
     }';
     deletable text[] := '{memberships,fact_vectors,chunk_vectors,entity_vectors,concept_vectors,projections,idempotency_keys,receipt_rejections,erasure_objects}';
-    looked_up text[] := '{usage,idempotency_keys,erasures,organizations,scopes,principals,memberships,credentials,projections,heads,active_vector_indexes}';
+    looked_up text[] := '{snapshots,packs,pack_items,usage,idempotency_keys,erasures,organizations,scopes,principals,memberships,credentials,projections,heads,active_vector_indexes}';
 BEGIN
     FOR t IN
         SELECT c.oid, c.relname,

@@ -82,7 +82,7 @@ BEGIN
                        WHERE x.organization_id = organization AND x.chunk_id = best.chunk_id LIMIT 1) passage ON true
     LEFT JOIN LATERAL (SELECT count(*) FILTER (WHERE x.helpful)::int AS helpful, count(*) FILTER (WHERE NOT x.helpful)::int AS unhelpful
                        FROM feedback x WHERE x.organization_id = organization AND x.fact_id = s.fact_id
-                         AND x.revision < p_known_at) votes ON true
+                         AND x.revision < p_known_at AND x.to_rev >= p_known_at) votes ON true
     LEFT JOIN LATERAL (
         -- Who else fills the slot: rivals of a disputed segment in its scope, and what the other scopes say of it.
         SELECT json_agg(json_build_object(

@@ -192,12 +192,13 @@ BEGIN
             ORDER BY m.revision DESC LIMIT 1);
 END $$;
 
--- An organization's own predicates, current ones.
-CREATE OR REPLACE FUNCTION own_policies(p_organization uuid, p_read_scopes text) RETURNS SETOF text
+-- An organization's own predicates, as they were at a revision.
+DROP FUNCTION IF EXISTS own_policies(uuid, text);
+CREATE OR REPLACE FUNCTION own_policies(p_organization uuid, p_read_scopes text, p_known_at bigint) RETURNS SETOF text
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
     PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
             set_config('app.write_scopes', '', true);
     RETURN QUERY SELECT p.policy::text FROM predicates p
-        WHERE p.organization_id = p_organization AND p.to_rev = 9223372036854775807 ORDER BY p.name;
+        WHERE p.organization_id = p_organization AND p.from_rev <= p_known_at AND p.to_rev > p_known_at ORDER BY p.name;
 END $$;

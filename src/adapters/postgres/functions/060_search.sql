@@ -26,7 +26,11 @@ BEGIN
     terms := terms[:64];
     SELECT sum(t.documents), sum(t.documents * t.mean_words) / nullif(sum(t.documents), 0) INTO total, mean
     FROM search_totals t WHERE t.organization_id = organization AND t.corpus = p_corpus AND t.group_id = ANY (scopes);
-    IF total IS NULL THEN
+    IF pinned_at() IS NOT NULL THEN
+        total := (pinned_statistics())[CASE p_corpus WHEN 'facts' THEN 1 ELSE 3 END];
+        mean := (pinned_statistics())[CASE p_corpus WHEN 'facts' THEN 2 ELSE 4 END];
+        counts := pinned_counts(source, terms);
+    ELSIF total IS NULL THEN
         EXECUTE format('SELECT count(*), avg(words) FROM (SELECT words FROM %I WHERE organization_id = $1 AND group_id = ANY ($2) LIMIT 1000) x',
                        source) INTO total, mean USING organization, scopes;
         EXECUTE format('SELECT array_agg((SELECT count(*)::int FROM (SELECT 1 FROM (SELECT terms FROM %I
@@ -95,9 +99,10 @@ BEGIN
     END IF;
     RETURN QUERY EXECUTE facts_statement(p_terms, p_weights, p_mean, format(
         's.standing_id = ANY (ARRAY(SELECT x.standing_id FROM standings x WHERE x.organization_id = %1$L AND x.subject_id = ANY (%2$L)
-            AND x.from_rev <= $4 AND x.to_rev > $4 LIMIT 1000)
+            AND x.from_rev <= $4 AND x.to_rev > $4 %3$s LIMIT 1000)
          || ARRAY(SELECT x.standing_id FROM standings x WHERE x.organization_id = %1$L AND x.object_key = ANY (%2$L)
-            AND x.from_rev <= $4 AND x.to_rev > $4 LIMIT 1000))', tenant_organization(), p_entities))
+            AND x.from_rev <= $4 AND x.to_rev > $4 %3$s LIMIT 1000))', tenant_organization(), p_entities,
+        CASE WHEN pinned_at() IS NOT NULL THEN 'ORDER BY x.standing_id' ELSE '' END))
         USING p_limit, p_predicates, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources;
 END $$;
 

@@ -122,7 +122,8 @@ DECLARE
     known bigint;
     counted integer;
 BEGIN
-    IF leaf_rows < 4000 OR NOT has_vector_graph(p_leaf) THEN
+    -- A graph finds other neighbours as it grows: what is held to a snapshot reads every vector.
+    IF leaf_rows < 4000 OR pinned_at() IS NOT NULL OR NOT has_vector_graph(p_leaf) THEN
         RETURN false;
     END IF;
     -- A tenant that is known to be far above needs no count, and neither does a small one whose leaf is too small for the
@@ -147,10 +148,15 @@ LANGUAGE sql STABLE SET search_path = assay, public AS $$
     SELECT format('SELECT * FROM (SELECT l.*, v.distance FROM (
             SELECT x.%1$I, x.embedding%3$s <=> $1%3$s AS distance FROM %2$s x
             WHERE x.organization_id = %4$L AND x.group_id = ANY (%5$L)
-            ORDER BY x.embedding%3$s <=> $1%3$s OFFSET 0) v
+            ORDER BY x.embedding%3$s <=> $1%3$s%7$s OFFSET 0) v
         CROSS JOIN LATERAL (%6$s) l LIMIT $2) f ORDER BY f.distance, 1',
         p_kind || '_id', p_leaf, CASE WHEN p_graph THEN format('::halfvec(%s)', p_dimension) ELSE '' END,
-        tenant_organization(), tenant_read_scopes(), p_lateral)
+        tenant_organization(), tenant_read_scopes(), p_lateral, CASE WHEN p_graph THEN '' ELSE format(', x.%I', p_kind || '_id') END)
+$$;
+
+-- What a read by a snapshot adds to the condition: only what was embedded when it was made has a vector there.
+CREATE OR REPLACE FUNCTION embedded_then(p_revision text) RETURNS text LANGUAGE sql STABLE SET search_path = assay, public AS $$
+    SELECT CASE WHEN pinned_embedded() IS NULL THEN '' ELSE format('AND %s <= %s', p_revision, pinned_embedded()) END
 $$;
 
 CREATE OR REPLACE FUNCTION search_fact_vectors(
@@ -176,7 +182,9 @@ BEGIN
           AND ($3 IS NULL OR s.predicate = ANY ($3))
           AND ($7 IS NULL AND $8 IS NULL AND $9 IS NULL AND $10 IS NULL AND $11 IS NULL AND $12 IS NULL
                OR fact_meets(s.organization_id, s.fact_id, $5, $7, $8, $9, $10, $11, $12))
-        ORDER BY s.valid_from NULLS FIRST OFFSET 0', tenant_organization()))
+          %s
+        ORDER BY s.valid_from NULLS FIRST OFFSET 0', tenant_organization(), embedded_then(
+            '(SELECT f.revision FROM facts f WHERE f.organization_id = s.organization_id AND f.fact_id = s.fact_id)')))
     USING p_vector, p_limit, p_predicates, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources;
 END $$;
 
@@ -199,7 +207,8 @@ BEGIN
         SELECT s.chunk_id, s.document_id FROM chunks_search s
         WHERE s.organization_id = %L AND s.chunk_id = v.chunk_id AND s.from_rev <= $3 AND s.to_rev > $3
           AND ($5 IS NULL OR s.document_id = ANY ($5))
-          AND ($4 IS NULL AND $6 IS NULL OR document_meets(s.organization_id, s.document_id, $4, $6)) OFFSET 0', tenant_organization()))
+          AND ($4 IS NULL AND $6 IS NULL OR document_meets(s.organization_id, s.document_id, $4, $6)) %s OFFSET 0',
+        tenant_organization(), embedded_then('s.from_rev')))
     USING p_vector, p_limit, p_known_at, p_collections, p_documents, p_sources;
 END $$;
 
@@ -221,7 +230,8 @@ BEGIN
     PERFORM prefer_graph(graph);
     RETURN QUERY EXECUTE nearest_statement(kind, leaf, vector_dims(p_vector), graph, format('
         SELECT n.entity_id FROM names_search n WHERE n.organization_id = %L AND n.entity_id = v.%I
-          AND n.from_rev <= $3 AND n.to_rev > $3 LIMIT 1', tenant_organization(), kind || '_id'))
+          AND n.from_rev <= $3 AND n.to_rev > $3 %s LIMIT 1', tenant_organization(), kind || '_id', embedded_then(
+            '(SELECT e.revision FROM entities e WHERE e.organization_id = n.organization_id AND e.entity_id = n.entity_id)')))
     USING p_vector, p_limit, p_known_at;
 END $$;
 

@@ -128,7 +128,7 @@ DECLARE
 BEGIN
     SELECT array_agg(v.fact_id), array_agg(v.helpful), array_agg(v.unhelpful) INTO voted, for_it, against_it FROM (
         SELECT x.fact_id, count(*) FILTER (WHERE x.helpful)::int AS helpful, count(*) FILTER (WHERE NOT x.helpful)::int AS unhelpful
-        FROM feedback x WHERE x.organization_id = organization AND x.fact_id = ANY (p_facts) AND x.revision < p_known_at
+        FROM feedback x WHERE x.organization_id = organization AND x.fact_id = ANY (p_facts) AND x.revision < p_known_at AND x.to_rev >= p_known_at
         GROUP BY x.fact_id) v;
     RETURN QUERY
     SELECT s.standing_id, s.fact_id, s.predicate, s.subject_id,
@@ -147,10 +147,13 @@ BEGIN
                organization, scopes, s.group_id, s.fact_id, p_as_of, p_known_at, p_lifecycles));
 END $$;
 
--- The organization's active index, when it is of the model and dimension that the query was embedded with.
+-- The organization's active index, or the pinned one, when it is of the model and dimension that the query was embedded with.
 CREATE OR REPLACE FUNCTION active_index(p_model text, p_dimension integer) RETURNS integer LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
+    IF pinned_index() IS NOT NULL THEN
+        RETURN (SELECT i.index_id FROM vector_indexes i WHERE i.index_id = pinned_index() AND i.model = p_model AND i.dimension = p_dimension);
+    END IF;
     RETURN (SELECT a.index_id FROM active_vector_indexes a JOIN vector_indexes i ON i.index_id = a.index_id
             WHERE a.organization_id = tenant_organization() AND i.model = p_model AND i.dimension = p_dimension);
 END $$;
@@ -175,8 +178,9 @@ BEGIN
     ORDER BY o.list, o.likeness DESC, o.entity_id LIMIT p_limit;
 END $$;
 
--- Chunks by id under the policy, with their documents.
-CREATE OR REPLACE FUNCTION load_chunks(p_chunks uuid[]) RETURNS TABLE (
+-- Chunks by id under the policy, with their documents, whose sources have the tier that they had at the revision.
+DROP FUNCTION IF EXISTS load_chunks(uuid[]);
+CREATE OR REPLACE FUNCTION load_chunks(p_chunks uuid[], p_known_at bigint) RETURNS TABLE (
     chunk_id uuid, group_id text, version_id uuid, document_id uuid, start_offset integer, end_offset integer, text text,
     title text, source_uri text, published_at timestamptz, source_id uuid, source_name text, tier smallint)
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
@@ -192,6 +196,6 @@ BEGIN
     CROSS JOIN LATERAL (SELECT * FROM document_versions x WHERE x.organization_id = organization AND x.version_id = c.version_id LIMIT 1) v
     LEFT JOIN LATERAL (SELECT x.name FROM sources x WHERE x.organization_id = organization AND x.source_id = v.source_id LIMIT 1) s ON true
     LEFT JOIN LATERAL (SELECT x.tier FROM source_grades x WHERE x.organization_id = organization AND x.source_id = v.source_id
-                       AND x.to_rev = 9223372036854775807 LIMIT 1) g ON true
+                       AND x.from_rev <= p_known_at AND x.to_rev > p_known_at LIMIT 1) g ON true
     ORDER BY wanted.place;
 END $$;

@@ -58,6 +58,7 @@ BEGIN
           AND e.standing <> 'curated' AND e.name <> other.name
           AND NOT EXISTS (SELECT 1 FROM names n WHERE n.organization_id = org AND n.entity_id = e.entity_id AND n.name = e.name)
     LOOP
+        PERFORM erasure_void_packs_naming(p_erasure, renamed.name);
         PERFORM rename_entity(renamed.entity_id, renamed.group_id, renamed.name, renamed.other, renamed.normal, p_revision);
     END LOOP;
 END $$;

@@ -14,7 +14,7 @@ WHERE (NOT $12::boolean OR fact_meets($1, h.fact_id, $4, $6::text[], $7::text, $
        OR NOT said_in_narrower_scope($1, $13, h.group_id, h.fact_id, $5, $4, $14::text[]))
 
 -- name: policies
-SELECT policy FROM own_policies($1::uuid, $2::text) AS policy
+SELECT policy FROM own_policies($1::uuid, $2::text, $3::bigint) AS policy
 
 -- name: entity_summary
 SELECT entity_summary($1::uuid, $2::text, $3::uuid[], $4::text[], $5::timestamptz, $6::bigint, $7::text[], $8::int)

@@ -36,3 +36,5 @@ SELECT forget_repeated_failures($1)
 -- name: forget_kept_answers
 SELECT forget_kept_answers($1, $2)
 
+-- name: forget_packs
+SELECT forget_packs($1)

@@ -16,11 +16,4 @@ SET calls = u.calls + 1, requests = u.requests + EXCLUDED.requests, texts = u.te
     price_micros = u.price_micros + EXCLUDED.price_micros
 
 -- name: give_feedback
-INSERT INTO feedback (organization_id, group_id, feedback_id, fact_id, principal_id, helpful, query, signals, revision)
-SELECT tenant_organization(), f.group_id, uuidv7(), f.fact_id, $2, $3, $4, $5::text::jsonb,
-       (SELECT revision FROM heads WHERE organization_id = tenant_organization())
-FROM facts f WHERE f.organization_id = tenant_organization() AND f.fact_id = $1
-ON CONFLICT (organization_id, fact_id, principal_id)
-DO UPDATE SET helpful = EXCLUDED.helpful, query = EXCLUDED.query, signals = EXCLUDED.signals,
-              revision = EXCLUDED.revision, at = now()
-RETURNING revision
+SELECT give_feedback($1, $2, $3, $4, $5::text::jsonb)

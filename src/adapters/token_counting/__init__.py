@@ -1,0 +1,1 @@
+"""Counting tokens without a network."""
