@@ -101,7 +101,10 @@ class PostgresKnowledgeReader:
 
     async def predicates_in_use(self, access: Access, point: ReadPoint) -> list[PredicateUse]:
         rows = await self._fetch("predicates_in_use", access, as_of(point), known_at(point), lifecycles(point))
-        return [PredicateUse(row["predicate"], row["facts"]) for row in rows]
+        # A fact with several segments in force is there as often.
+        return [
+            PredicateUse(row["predicate"], row["facts"], tuple(dict.fromkeys(row["examples"] or ()))) for row in rows
+        ]
 
     async def policies(self, access: Access, known_at: Revision | None = None) -> list[PredicatePolicy]:
         rows = await self._fetch("policies", access, _revision(known_at))

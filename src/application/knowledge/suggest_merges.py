@@ -32,9 +32,9 @@ PREDICATES = 2_000
 """The most used predicates are looked at, so many at most."""
 CROWD, PAIRS = 12, 2_000
 """Ends on which more predicates meet do not count; the pairs that share most are looked at."""
-COMPARED, SAMPLE = 100, 200
+COMPARED, SAMPLE = 60, 100
 """So many merges are compared by so many facts each."""
-MOST = 100
+MOST = 50
 TRIED_FACTS, TRIED_IN_ALL = 2_000, 10_000
 """A merge of so many facts is tried, and of so many in one run; what a larger one would do, a dry run tells."""
 
@@ -95,7 +95,7 @@ class SuggestMerges:
         self._ids = ids
 
     async def __call__(self, access: Access, limit: int = 20) -> MergesSuggested:
-        """Raises InvalidInput for a limit that is not 1 to 100, and Forbidden without the role admin in the organization."""
+        """Raises InvalidInput for a limit that is not 1 to 50, and Forbidden for others than administrators."""
         if not 1 <= limit <= MOST:
             raise InvalidInput(f"limit is 1 to {MOST}, not {limit}", field="limit")
         whole = replace(await organization_wide(self._resolver, access), principal=access.principal)

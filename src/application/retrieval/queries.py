@@ -6,7 +6,7 @@ and one that is somebody else's read the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -172,9 +172,11 @@ async def entity_profile(
 
 
 async def predicates_in_use(reads: FactReads, access: Access, point: ReadPoint | None = None) -> list[PredicateUse]:
-    """Stored predicates with the number of their facts in force, most first."""
+    """Stored predicates with the number of their facts in force and some of them, most first."""
     permit(access, Action.READ)
-    return await reads.reader.predicates_in_use(access, point or ReadPoint())
+    vocabulary = await reads.vocabularies.of(access)
+    found = await reads.reader.predicates_in_use(access, point or ReadPoint())
+    return [replace(use, reviewed=vocabulary.policy(use.predicate).reviewed) for use in found]
 
 
 async def find_entities(

@@ -76,7 +76,12 @@ class EntityProfile:
 
 @dataclass(frozen=True, slots=True)
 class PredicateUse:
-    """A stored predicate and how many facts in force it has."""
+    """A stored predicate, how many facts in force it has, and some of them as sentences.
+
+    ``reviewed`` is false for one that nobody gave a policy: it takes several values, and never contradicts itself.
+    """
 
     predicate: str
     facts: int
+    examples: tuple[str, ...] = ()
+    reviewed: bool = True

@@ -47,7 +47,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "organizations": ("administration", "Organizations: create, list."),
     "path": ("walking", "Show the shortest chain of facts between two entities."),
     "pending": ("pending", "Assertions that wait for a person: list, approve, reject."),
-    "predicates": ("patterns", "List predicates in use, with how many facts in force each has."),
+    "predicates": ("patterns", "List predicates in use, with how many facts in force each has, and some of them."),
     "proposals": ("proposals", "What waits for a person: list, approve, reject."),
     "read-point": (
         "journal",
@@ -74,7 +74,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "undo": ("changing", "Put back what the mutation of a revision did, as a new mutation."),
     "up": ("stack", "Start the embedded servers; they go on running until `assay down`."),
     "usage": ("spending", "Paid models: what they cost, and the monthly limit: show, limit."),
-    "vocabulary": ("changing", "Predicates and how their facts live together: list, set, remove."),
+    "vocabulary": ("changing", "Predicates and how their facts live together: list, set, remove, suggest, suggestions."),
     "work": ("serving", "Do the jobs that writes leave behind, until Ctrl-C."),
     "workspaces": ("administration", "Workspaces and projects: create, list."),
 }

@@ -54,10 +54,17 @@ async def facts(
 @acting
 @point_options
 async def predicates(call: Call, point: ReadPoint) -> Output:
-    """List predicates in use, with how many facts in force each has."""
+    """List predicates in use, with how many facts in force each has, and some of them."""
     found = await queries.predicates_in_use(call.app.retrieval.facts, call.access, point)
-    rows = [{"predicate": use.predicate, "facts": use.facts} for use in found]
-    return listing(rows, {"predicate": "predicate", "facts": "facts"}, empty="there are no facts here yet")
+    rows = [
+        {
+            "predicate": use.predicate, "facts": use.facts, "reviewed": use.reviewed,
+            "example": next(iter(use.examples), None), "examples": list(use.examples),
+        }
+        for use in found
+    ]  # fmt: skip
+    columns = {"predicate": "predicate", "facts": "facts", "reviewed": "reviewed", "example": "such as"}
+    return listing(rows, columns, empty="there are no facts here yet")
 
 
 @click.command()

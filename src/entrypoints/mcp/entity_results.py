@@ -94,6 +94,8 @@ class PredicateUse(BaseModel):
 
     predicate: str
     facts: int
+    examples: list[str] = Field(default_factory=list, description="Some of them, as sentences.")
+    reviewed: bool = Field(description="False for one that nobody gave a policy yet.")
 
 
 class PredicatesAnswer(BaseModel):

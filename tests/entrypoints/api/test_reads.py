@@ -146,7 +146,8 @@ async def test_entities_profiles_and_predicates(filled: Tenant) -> None:
     }  # fmt: skip
     assert len(profile["facts"]) == 3
     used = (await filled.get("/v1/predicates")).json()["items"]
-    assert used[0] == {"predicate": "DEPENDS_ON", "facts": 2}
+    assert (used[0]["predicate"], used[0]["facts"], used[0]["reviewed"]) == ("DEPENDS_ON", 2, True)
+    assert len(used[0]["examples"]) == 2
 
 
 async def test_the_graph_answers_from_the_record_until_it_is_projected(running: Application, filled: Tenant) -> None:

@@ -110,7 +110,8 @@ def test_an_entity_its_surroundings_and_a_path(cli: Cli, workspace: Callable[...
     ]  # fmt: skip
     path = workspace("path", "Acme", "Cole")
     assert [fact["sentence"] for fact in path["facts"]] == ["Acme owns Brik", "Brik owns Cole"]
-    assert workspace("predicates") == [{"predicate": "OWNS", "facts": 2}]
+    (used,) = workspace("predicates")
+    assert (used["predicate"], used["facts"], used["reviewed"], len(used["examples"])) == ("OWNS", 2, True, 2)
     explained = workspace("explain", path["facts"][0]["id"])
     assert [said["subject"] for said in explained["assertions"]] == ["Acme"]
     assert cli.json("standings", "rebuild")["discrepancies"] == []

@@ -63,7 +63,9 @@ async def test_a_path_is_a_chain_of_facts(agents: Agents) -> None:
 
 
 async def test_predicates_in_use_are_counted(agents: Agents) -> None:
-    used = {use["predicate"]: use["facts"] for use in (await agents.ask("predicates_in_use"))["predicates"]}
+    listed = (await agents.ask("predicates_in_use"))["predicates"]
+    used = {use["predicate"]: use["facts"] for use in listed}
+    assert all(0 < len(use["examples"]) <= min(use["facts"], 3) for use in listed)
     assert (used["RUNS_ON"], used["HEADQUARTERED_IN"]) == (1, 2)
     theirs = await agents.theirs.call_tool("predicates_in_use", {})
     assert theirs.structured_content == {"predicates": [], "truncated": False}

@@ -163,7 +163,7 @@ async def test_without_a_model_words_and_facts_are_compared_alone(world: World) 
 async def test_it_takes_an_administrator_and_a_sensible_limit(world: World, suggest: SuggestMerges) -> None:
     with pytest.raises(Forbidden, match="admin"):
         await suggest(world.acting(PrincipalKind.HUMAN, Role.CURATOR))
-    with pytest.raises(InvalidInput, match="limit is 1 to 100, not 0"):
+    with pytest.raises(InvalidInput, match="limit is 1 to 50, not 0"):
         await suggest(world.access, 0)
 
 

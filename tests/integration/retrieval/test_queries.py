@@ -149,7 +149,10 @@ async def test_predicates_in_use_are_counted_in_force(record: SmallRecord, reads
     await record.fact("Acme", "OWNS", "Clay")
     await record.fact("Acme", "OWNS", "Dorn", lifecycle="superseded")
     await record.fact("Acme", "SEAT", "Bonn")
-    assert await predicates_in_use(reads, record.access()) == [PredicateUse("OWNS", 2), PredicateUse("SEAT", 1)]
+    owns, seat = await predicates_in_use(reads, record.access())
+    assert (owns.predicate, owns.facts, owns.reviewed) == ("OWNS", 2, True)
+    assert sorted(owns.examples) == ["Acme owns Brik", "Acme owns Clay"]
+    assert seat == PredicateUse("SEAT", 1, ("Acme seat Bonn",), reviewed=False)
     assert await predicates_in_use(reads, record.access(), ReadPoint(known_at=Revision(0))) == []
 
 

@@ -60,18 +60,32 @@ BEGIN
 END $$;
 
 -- How many facts in force each predicate has.
+DROP FUNCTION IF EXISTS predicates_in_use(uuid, text, timestamptz, bigint, text[]);
 CREATE OR REPLACE FUNCTION predicates_in_use(
     p_organization uuid, p_read_scopes text, p_as_of timestamptz, p_known_at bigint, p_lifecycles text[])
-RETURNS TABLE (predicate text, facts bigint) LANGUAGE plpgsql AS $$
+RETURNS TABLE (predicate text, facts bigint, examples text[]) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
     PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
             set_config('app.write_scopes', '', true);
     RETURN QUERY
-    SELECT s.predicate, count(DISTINCT s.fact_id) FROM standings s
-    WHERE s.organization_id = p_organization AND s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
-      AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of))
-    GROUP BY s.predicate ORDER BY 2 DESC, 1;
+    SELECT used.predicate, used.facts, shown.sentences
+    FROM (
+        SELECT s.predicate, count(DISTINCT s.fact_id) AS facts FROM standings s
+        WHERE s.organization_id = p_organization AND s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
+          AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of))
+        GROUP BY s.predicate) used
+    CROSS JOIN LATERAL (
+        -- The first of them by their index, a few of each.
+        SELECT array_agg(x.sentence ORDER BY x.fact_id) AS sentences FROM (
+            SELECT t.fact_id, f.sentence FROM standings t
+            CROSS JOIN LATERAL (SELECT y.sentence FROM facts y WHERE y.organization_id = p_organization AND y.fact_id = t.fact_id LIMIT 1) f
+            WHERE t.organization_id = p_organization AND t.predicate = used.predicate
+              AND t.from_rev <= p_known_at AND t.to_rev > p_known_at AND t.lifecycle = ANY (p_lifecycles)
+              AND (p_as_of IS NULL OR (t.valid_from IS NULL OR t.valid_from <= p_as_of) AND (t.valid_to IS NULL OR t.valid_to > p_as_of))
+              AND f.sentence IS NOT NULL
+            ORDER BY t.fact_id LIMIT 3) x) shown
+    ORDER BY 2 DESC, 1;
 END $$;
 
 -- What a fact became, by redirects in force; the fact itself where there is none.

@@ -20,7 +20,7 @@ SELECT policy FROM own_policies($1::uuid, $2::text, $3::bigint) AS policy
 SELECT entity_summary($1::uuid, $2::text, $3::uuid[], $4::text[], $5::timestamptz, $6::bigint, $7::text[], $8::int)
 
 -- name: predicates_in_use
-SELECT predicate, facts FROM predicates_in_use($1::uuid, $2::text, $3::timestamptz, $4::bigint, $5::text[])
+SELECT predicate, facts, examples FROM predicates_in_use($1::uuid, $2::text, $3::timestamptz, $4::bigint, $5::text[])
 
 -- name: fact
 SELECT * FROM load_hits(fact_standings($1::uuid, $2::text, $3::uuid, $4::bigint), $4, $5::timestamptz)

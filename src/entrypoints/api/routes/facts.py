@@ -128,5 +128,6 @@ async def explanation(
 
 @get("/predicates", tags=["facts"], opt={HELD: True})
 async def predicates(app: App, access: Caller, point: Point) -> Predicates:
-    """Predicates in use, with how many facts in force each has."""
+    """Predicates in use, with how many facts in force each has, and some of them; those without a policy are not
+    reviewed yet."""
     return Predicates(await queries.predicates_in_use(app.retrieval.facts, access, point))

@@ -112,12 +112,17 @@ other chains ('what would break if X fails'); use get_entity_profile for one thi
         read_point: ReadPointToken = None,
         scope: Scope = None,
     ) -> PredicatesAnswer:
-        """The relations that facts use, with how many facts each has. Use it to learn the vocabulary before \
+        """The relations that facts use, with some facts of each and how many it has. Use it to learn the vocabulary before \
 query_facts or assert_fact; any spelling of a predicate is understood."""
         access = await self._sign_in.access(call, scope)
         when = await self._point(access, as_of, known_at, read_point)
         found = await queries.predicates_in_use(self._retrieval.facts, access, when)
-        listed = [PredicateUse(predicate=use.predicate, facts=use.facts) for use in found[:_MAX_PREDICATES]]
+        listed = [
+            PredicateUse(
+                predicate=use.predicate, facts=use.facts, examples=list(use.examples), reviewed=use.reviewed
+            )
+            for use in found[:_MAX_PREDICATES]
+        ]
         return PredicatesAnswer(predicates=listed, truncated=len(found) > _MAX_PREDICATES, known_at=when.known_at)
 
     async def _point(
