@@ -11,6 +11,7 @@ from markdown_it.token import Token
 
 from adapters.parsing.text import decoded, normalized
 from domain.errors import InvalidInput
+from domain.ingestion.copies import checked_origin
 from domain.ingestion.parsed import ParsedDocument
 from domain.ingestion.stated_values import parse_date
 from domain.knowledge.time import Precision
@@ -18,6 +19,7 @@ from domain.knowledge.time import Precision
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"""^title[ \t]*:[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\n]|'')*)'|([^\n]*))""", re.MULTILINE)
 _DATE = re.compile(r"""^date[ \t]*:[ \t]*(["']?)([^\n]*?)\1[ \t]*(?:#.*)?$""", re.MULTILINE | re.IGNORECASE)
+_ORIGIN = re.compile(r"""^origin[ \t]*:[ \t]*(["']?)(\S+?)\1[ \t]*(?:\s#.*)?$""", re.MULTILINE | re.IGNORECASE)
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _TITLE_WITHIN = 20_000
 """Characters in which the first heading is looked for; one further down names a part, not the document."""
@@ -27,7 +29,7 @@ _INLINE = MarkdownIt("commonmark")
 
 
 def parse_markdown(data: bytes) -> ParsedDocument:
-    """The raw Markdown; the title is the front matter's, else the first heading, the date the front matter's.
+    """The raw Markdown; the title is the front matter's, else the first heading; date and origin the front matter's.
 
     Raises DocumentUnreadable.
     """
@@ -35,7 +37,9 @@ def parse_markdown(data: bytes) -> ParsedDocument:
     front = _FRONT_MATTER.match(text)
     body = text[front.end() :] if front else text
     title = (_front_matter_title(front[1]) if front else None) or _first_heading(body)
-    return ParsedDocument(text=text, title=title, dated=_front_matter_date(front[1]) if front else None)
+    if front is None:
+        return ParsedDocument(text=text, title=title)
+    return ParsedDocument(text, title, dated=_front_matter_date(front[1]), origin=_front_matter_origin(front[1]))
 
 
 def _front_matter_date(front: str) -> datetime | None:
@@ -47,6 +51,15 @@ def _front_matter_date(front: str) -> datetime | None:
     except InvalidInput:
         return None
     return stated.value if stated.precision in (Precision.DAY, Precision.SECOND) else None
+
+
+def _front_matter_origin(front: str) -> str | None:
+    """An address; nothing for what is none, which the text still says."""
+    found = _ORIGIN.search(front)
+    try:
+        return checked_origin(found[2]) if found else None
+    except InvalidInput:
+        return None
 
 
 def _front_matter_title(front: str) -> str | None:

@@ -140,7 +140,8 @@ class SubmitDocument:
                 f"a record key has 1 to {MAX_RECORD_KEY} characters: {shown(submission.record_key)}",
                 field="record_key",
             )
-        _origin(submission)
+        if submission.origin is not None:
+            checked_origin(submission.origin)
         if submission.mapping is not None:
             parse_mapping(submission.mapping)
         if submission.published_at is not None:
@@ -169,7 +170,7 @@ class SubmitDocument:
             return refused
         recipe = self._recipes.of(parsed, collection, submission.mapping)
         same = latest is not None and latest.content_hash == artifact.content_hash and latest.status not in _GONE
-        known = latest is not None and same and latest.origin_uri == _origin(submission)
+        known = latest is not None and same and latest.origin_uri == _origin(submission, parsed)
         if latest is not None and known and latest.mapping == submission.mapping:
             return await self._repeat(tx, access, latest, recipe)
         gate = await self._gate(tx, access, submission, source)
@@ -236,7 +237,7 @@ class SubmitDocument:
             object_key=artifact.object_key,
             key_id=artifact.key_id,
             text=None if proposed else parsed.text,
-            origin_uri=_origin(submission),
+            origin_uri=_origin(submission, parsed),
         )
 
     async def _add(
@@ -275,8 +276,9 @@ class SubmitDocument:
         return receipt
 
 
-def _origin(submission: DocumentSubmission) -> str | None:
-    return None if submission.origin is None else checked_origin(submission.origin)
+def _origin(submission: DocumentSubmission, parsed: ParsedDocument) -> str | None:
+    """The original that the submission names, else that the document itself does."""
+    return parsed.origin if submission.origin is None else checked_origin(submission.origin)
 
 
 def _content_type(submission: DocumentSubmission) -> str:

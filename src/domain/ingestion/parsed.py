@@ -58,7 +58,8 @@ class ParsedDocument:
     """A document's text, and its records or messages where it has them.
 
     Every part of the document is in the text, in a record or in a problem; nothing is dropped in silence.
-    ``blank_lines`` counts those between records that say nothing. ``dated`` is the date that the document bears.
+    ``blank_lines`` counts those between records that say nothing. ``dated`` is the date that the document bears,
+    ``origin`` the address of the original that it says it is a copy of.
     """
 
     text: str
@@ -68,6 +69,7 @@ class ParsedDocument:
     problems: tuple[ParseProblem, ...] = ()
     blank_lines: int = 0
     dated: datetime | None = None
+    origin: str | None = None
 
     def __post_init__(self) -> None:
         if self.dated is not None and self.dated.tzinfo is None:

@@ -40,6 +40,7 @@ class Known:
     tier: int | None
     collection: str | None
     mapping: Mapping[str, object] | None
+    origin: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ class Submitted:
 @click.option("--kind", type=SOURCE_KINDS, help="The source's kind; left out, 'folder' or 'upload'.")
 @click.option("--tier", type=click.IntRange(1, 4), help="The source's tier, 1 strongest, when it is new.")
 @click.option("--mapping", type=click.Path(path_type=Path), help="A JSON file that says what columns of records mean.")
+@click.option("--origin", help="The address of the original that a single file is a copy of: both count once.")
 @click.option("--wait", is_flag=True, help="Wait until everything is read, and do the work where no worker runs.")
 @acting
 async def ingest(
@@ -77,11 +79,14 @@ async def ingest(
     kind: str | None,
     tier: int | None,
     mapping: Path | None,
+    origin: str | None,
     wait: bool,
 ) -> Output:
     """Submit files, and folders with what is in them. Each file gets a receipt; what is known already is a no-op."""
-    known = Known(source, kind, tier, collection, _mapping(mapping))
+    known = Known(source, kind, tier, collection, _mapping(mapping), origin)
     files = find_files(paths)
+    if origin is not None and len(files) != 1:
+        raise InvalidInput(f"--origin is of one file, and {len(files)} were named; submit it alone", field="origin")
     turns = asyncio.Semaphore(AT_ONCE)
     done = list(await asyncio.gather(*(_submit(call, file, known, turns) for file in files)))
     if wait:
@@ -108,6 +113,7 @@ async def _submit(call: Call, file: FoundFile, known: Known, turns: asyncio.Sema
                 filename=file.path.name,
                 collection=known.collection,
                 mapping=known.mapping,
+                origin=known.origin,
             )
             return Submitted(file, await call.app.ingestion.submit_document(call.access, submission))
         except Unavailable:

@@ -222,3 +222,11 @@ async def test_an_origin_that_is_no_address_changes_nothing(world: World, origin
     with pytest.raises(InvalidInput, match="origin is the address of the original"):
         await world.read(AGENCY, "a.txt", origin=origin)
     assert await world.rows("SELECT 1 FROM documents") == []
+
+
+async def test_front_matter_declares_an_origin(world: World) -> None:
+    uri = "https://wire.example/northgate"
+    await read(world, "agency", AGENCY, source_uri=uri)
+    receipt = await world.read(f"---\ntitle: Blog\norigin: {uri}\n---\n\n{OWN_WORDS}", "blog.md", title="blog")
+    assert receipt.status == "completed"
+    assert names((await grounds(world)).sources) == {frozenset({"agency", "uploads"})}

@@ -43,7 +43,10 @@ class SourceWish(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class DocumentWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A document as text. ``record_key`` names the record within its source: a new text of it is a new version."""
+    """A document as text. ``record_key`` names the record within its source: a new text of it is a new version.
+
+    ``origin`` is the address of the original that it is a copy of, such as a syndicated article: both count once.
+    """
 
     record_key: str
     text: str
@@ -51,13 +54,17 @@ class DocumentWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     content_type: str = "text/plain"
     title: str | None = None
     source_uri: str | None = None
+    origin: str | None = None
     published_at: datetime | None = None
     collection: str | None = None
     mapping: dict[str, Any] | None = None
 
 
 class UploadWish(msgspec.Struct, kw_only=True):
-    """A document as a file. ``mapping`` is JSON; ``record_key`` is the file's name unless given."""
+    """A document as a file. ``mapping`` is JSON; ``record_key`` is the file's name unless given.
+
+    ``origin`` is the address of the original that it is a copy of.
+    """
 
     file: UploadFile
     source: str = "upload"
@@ -69,19 +76,21 @@ class UploadWish(msgspec.Struct, kw_only=True):
     content_type: str | None = None
     title: str | None = None
     source_uri: str | None = None
+    origin: str | None = None
     published_at: datetime | None = None
     collection: str | None = None
     mapping: str | None = None
 
 
 class RecordsWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Records with the mapping that makes claims of them."""
+    """Records with the mapping that makes claims of them. ``origin`` is the address of what they are a copy of."""
 
     record_key: str
     records: Annotated[list[dict[str, Any]], msgspec.Meta(min_length=1)]
     mapping: dict[str, Any]
     source: SourceWish = msgspec.field(default_factory=lambda: SourceWish("records", "record_export"))
     title: str | None = None
+    origin: str | None = None
     collection: str | None = None
 
 
@@ -104,6 +113,7 @@ class DocumentView(msgspec.Struct):
     title: str | None
     content_type: str
     source_uri: str | None
+    origin: str | None
     published_at: datetime | None
     retrieved_at: datetime
     gate: str
@@ -118,8 +128,8 @@ class DocumentView(msgspec.Struct):
         """As it is shown: neither its scope's group_id nor where its bytes lie."""
         return cls(
             row.document_id, row.id, row.source_id, row.collection_id, row.record_key, row.content_hash, row.title,
-            row.content_type, row.source_uri, row.published_at, row.retrieved_at, row.gate, row.status,
-            row.status_detail, row.route, row.principal_id, row.revision,
+            row.content_type, row.source_uri, row.origin_uri, row.published_at, row.retrieved_at, row.gate,
+            row.status, row.status_detail, row.route, row.principal_id, row.revision,
         )  # fmt: skip
 
 
@@ -142,7 +152,7 @@ async def submit(app: App, access: Caller, data: JSONBody[DocumentWish]) -> Rece
     """Submit a document as text. The receipt says what becomes of it."""
     submission = DocumentSubmission(
         data=data.text.encode(), source=data.source.spec(), record_key=data.record_key,
-        content_type=data.content_type, title=data.title, source_uri=data.source_uri,
+        content_type=data.content_type, title=data.title, source_uri=data.source_uri, origin=data.origin,
         published_at=data.published_at, collection=data.collection, mapping=data.mapping,
     )  # fmt: skip
     return await app.ingestion.submit_document(access, submission)
@@ -160,6 +170,7 @@ async def upload(app: App, access: Caller, data: MultipartBody[UploadWish]) -> R
         filename=data.file.filename,
         title=data.title,
         source_uri=data.source_uri,
+        origin=data.origin,
         published_at=data.published_at,
         collection=data.collection,
         mapping=_mapping(data.mapping),
@@ -186,7 +197,8 @@ async def submit_records(app: App, access: Caller, data: JSONBody[RecordsWish]) 
     """Submit records with a mapping; no model is needed."""
     submission = DocumentSubmission(
         data=msgspec.json.encode(data.records), source=data.source.spec(), record_key=data.record_key,
-        content_type="application/json", title=data.title, collection=data.collection, mapping=data.mapping,
+        content_type="application/json", title=data.title, origin=data.origin, collection=data.collection,
+        mapping=data.mapping,
     )  # fmt: skip
     return await app.ingestion.submit_document(access, submission)
 
