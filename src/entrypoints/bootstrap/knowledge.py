@@ -10,7 +10,6 @@ from application.knowledge.correct import Correct, CorrectionWriter
 from application.knowledge.decide_contradiction import DecideContradiction
 from application.knowledge.edit_entity import EditEntity
 from application.knowledge.propose_correction import ProposeCorrection
-from application.knowledge.suggest_merges import SuggestMerges
 from application.knowledge.propose_entity_edit import ProposeEntityEdit
 from application.knowledge.suggest_merges import SuggestMerges
 from application.knowledge.undo import Undo
