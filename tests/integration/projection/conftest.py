@@ -1,0 +1,6 @@
+"""The tests of projections share a database by file; each has an organization of its own."""
+
+from __future__ import annotations
+
+from tests.services.shared_database import database as database
+from tests.services.shared_database import pool as pool
