@@ -81,8 +81,8 @@ class DecideProposals:
     ) -> ProposalRow:
         """Decide one proposal. Raises NotFound, Conflict or Forbidden.
 
-        ``saw`` is the revision at which the approver looked at a fact or an entity to be corrected, ``confirmed`` the predicates
-        whose large change they looked at.
+        ``saw`` is the revision at which the approver looked at a fact or an entity to be corrected, ``confirmed`` the
+        predicates whose large change they looked at.
         """
         _require_person(access)
         if approve:

@@ -124,7 +124,11 @@ class CorrectionWriter:
         for correction in corrections:
             require_sound(correction)
         async with self._unit_of_work(access) as tx:
-            subject = (await _one_slot(tx, access, corrections))[0].fact.subject_id
+            facts = await _one_slot(tx, access, corrections)
+        subject, now = facts[0].fact.subject_id, self._clock.now()
+        for named, correction in zip(facts, corrections, strict=True):
+            # One whose times cannot be is refused before anything is written.
+            _claims(named, correction, now)
         stream = await self._streams.open(access, own_source(access), f"corrections of {subject}", "correction")
 
         async def work(tx: Transaction) -> Corrected:

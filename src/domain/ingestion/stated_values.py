@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from domain.errors import InvalidInput, shown
 from domain.knowledge.objects import DateValue, NumberValue
-from domain.knowledge.time import Precision
+from domain.knowledge.time import Precision, require_aware
 
 _YEAR = re.compile(r"\d{4}")
 _QUARTER = re.compile(r"(\d{4})-?Q([1-4])", re.IGNORECASE)
@@ -39,7 +39,7 @@ def parse_date(stated: str, field: str = "date", zone: tzinfo | None = None) -> 
     """A year, quarter, month, day or ISO 8601 date-time, as exact as it is written.
 
     A period starts at midnight UTC. A date-time without an offset is read in ``zone``. Raises InvalidInput when it is
-    none of these, impossible, or naive without a zone.
+    none of these, impossible, naive without a zone, or in the hour that a zone's clocks skip or show twice.
     """
     text = stated.strip()
     try:
@@ -66,8 +66,21 @@ def _date_time(text: str, field: str, zone: tzinfo | None) -> DateValue:
                 f"{field} {shown(text)} has no time zone; add one, for example {text}Z, or declare the zone",
                 field=field,
             )
-        value = value.replace(tzinfo=zone)
-    return DateValue(value.astimezone(UTC), Precision.SECOND)
+        value = _placed(value, text, field, zone)
+    return DateValue(require_aware(value, field), Precision.SECOND)
+
+
+def _placed(value: datetime, text: str, field: str, zone: tzinfo) -> datetime:
+    """The local time in its zone. Raises InvalidInput for one that the clocks skip, or show twice."""
+    first, second = value.replace(tzinfo=zone, fold=0), value.replace(tzinfo=zone, fold=1)
+    if first.utcoffset() != second.utcoffset():
+        there = first.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == value
+        raise InvalidInput(
+            f"{field} {shown(text)} {'comes twice' if there else 'does not exist'} in {zone}, where the clocks change "
+            f"then; add the offset, for example {first.isoformat()}",
+            field=field,
+        )
+    return first
 
 
 def end_of(value: datetime, precision: Precision) -> datetime | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
 
+from adapters.postgres.job_queue import PgQueuerJobQueue
 from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.system.ids import TimeOrderedIds
 from application.identity.access import AccessResolver
@@ -15,7 +17,7 @@ from application.knowledge.change import ChangeWriter
 from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.decide_contradiction import Choice, ContradictionDecided, Decision
 from application.knowledge.undo import Undo
-from domain.errors import Conflict, Forbidden, InvalidInput, NotFound
+from domain.errors import Conflict, Forbidden, InvalidInput, NotFound, Unavailable
 from domain.identity.ids import FactId, ProposalId, Revision
 from domain.identity.principal import PrincipalKind, Role
 from domain.knowledge.assertion import Claim, ClaimKind, Mention, Polarity
@@ -153,6 +155,28 @@ async def test_both_because_the_predicate_is_many_valued_waits_for_an_administra
     assert [row[:2] for row in await stands(world)] == [("Ada", "active"), ("Bob", "active")]
     with pytest.raises(Conflict, match="was approved already"):
         await world.decide.proposal(world.access, ProposalId(done.proposal_id), True, None)
+
+
+async def test_an_approval_that_fails_at_its_end_changes_no_predicate_and_leaves_the_proposal_waiting(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await two(world)
+    done = await decide(world, Choice.MANY)
+    assert done.proposal_id is not None
+    with monkeypatch.context() as broken:
+        broken.setattr(PgQueuerJobQueue, "enqueue", _fails)
+        with pytest.raises(Unavailable):
+            await world.decide.proposal(world.access, done.proposal_id, True, None)
+    assert await world.rows("SELECT 1 FROM predicates") == []
+    assert [row[1] for row in await stands(world)] == ["disputed", "disputed"]
+    approvals = (world.decide.proposal(world.access, done.proposal_id, True, None) for _ in range(2))
+    outcomes = await asyncio.gather(*approvals, return_exceptions=True)
+    assert sorted(type(each).__name__ for each in outcomes) == ["Conflict", "ProposalRow"]
+    assert len(await world.rows("SELECT 1 FROM mutations WHERE kind = 'change_vocabulary'")) == 1
+
+
+async def _fails(self: PgQueuerJobQueue, jobs: object) -> None:
+    raise Unavailable("the connection is gone")
 
 
 async def test_a_proposal_over_a_policy_that_changed_since_is_refused(world: World) -> None:

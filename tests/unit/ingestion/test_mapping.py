@@ -172,6 +172,17 @@ def test_a_naive_time_is_read_in_the_declared_zone() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("stated", "words"),
+    [("2026-03-29T02:30", "does not exist in Europe/Berlin"), ("2026-10-25 02:30", "comes twice in Europe/Berlin")],
+)
+def test_an_hour_that_the_clocks_skip_or_show_twice_is_refused_without_an_offset(stated: str, words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        parse_date(stated, zone=zone_named("Europe/Berlin"))
+    assert parse_date(f"{stated}+02:00", zone=zone_named("Europe/Berlin")).value.hour == 0
+    assert parse_date("2026-10-25T03:00", zone=zone_named("Europe/Berlin")).value.hour == 2
+
+
 def test_truth_values_in_any_case() -> None:
     assert [parse_boolean(value) for value in ("YES", "no", "True", "false")] == [True, False, True, False]
 
