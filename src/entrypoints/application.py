@@ -43,6 +43,7 @@ from application.operations.answer_once import AnswerOnce
 from application.projection.project import ProjectFacts
 from application.projection.rebuild import RebuildGraph
 from application.projection.verify import VerifyGraph
+from application.retrieval.concepts import ConceptReads
 from application.retrieval.contradictions import ContradictionReads
 from application.retrieval.packs import Packs
 from application.retrieval.queries import FactReads
@@ -148,6 +149,7 @@ class Retrieval:
     search: Search
     facts: FactReads
     contradictions: ContradictionReads
+    concepts: ConceptReads
     graph: GraphReads
     read_points: ReadPoints
     snapshots: Snapshots

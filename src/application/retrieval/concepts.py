@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from application.models.metering import ConfiguredEmbedder, embedder_for
+from application.retrieval.queries import Term
 from application.retrieval.vocabulary import Vocabularies
-from domain.errors import BudgetExhausted, ContentErased, InvalidInput, NotFound, Unavailable
+from domain.errors import BudgetExhausted, ContentErased, InvalidInput, NotFound, Unavailable, shown
 from domain.identity.access import Access
 from domain.identity.ids import EntityId
 from domain.identity.permissions import Action, permit
@@ -18,6 +19,7 @@ from domain.ports.concepts import ConceptCandidates, ConceptPredicates, ConceptR
 from domain.ports.embedder import Vectors
 from domain.ports.key_store import KeyStore
 from domain.ports.knowledge_reader import KnowledgeReader
+from domain.resolution.names import normal_name
 from domain.retrieval.closeness import Band, Match, match_of
 from domain.retrieval.concepts import (
     Concept,
@@ -99,17 +101,19 @@ def _ranked(found: ConceptCandidates, band: Band | None) -> list[tuple[UUID, flo
 
 
 async def get_concept(
-    reads: ConceptReads, access: Access, concept_id: EntityId, point: ReadPoint | None = None, links: int = 100
+    reads: ConceptReads, access: Access, concept: Term, point: ReadPoint | None = None, links: int = 100
 ) -> ConceptDetails:
     """A concept with its quotes, its grounding and its relations in both directions.
 
-    Raises NotFound for what is no concept in the scopes, ContentErased, InvalidInput for a number out of range.
+    By id, or by its label or another name: of several scopes the narrowest is meant. Raises NotFound for what is no
+    concept in the scopes, ContentErased, InvalidInput for a literal or a number out of range.
     """
     permit(access, Action.READ)
     if not 1 <= links <= MAX_LINKS:
         raise InvalidInput(f"links is 1 to {MAX_LINKS}, not {links}", field="links")
     point = point or ReadPoint()
     vocabulary = await reads.vocabularies.of(access)
+    concept_id = concept.id or await _named(reads, access, concept, point)
     found = await reads.concepts.concepts(access, [concept_id], point, _predicates(vocabulary))
     if not found:
         raise await _missing(reads, access, concept_id)
@@ -117,9 +121,26 @@ async def get_concept(
     side = Side(ids=(concept_id,))
     read = PatternRead(StoredPattern(subject=side, forward=related, backward=related), point, limit=links)
     facts = await reads.facts.facts_by_pattern(access, read)
-    concept = concept_of(found[0], reads.cutoffs)
-    told = tuple(link for fact in facts if (link := _link(fact, concept, vocabulary)) is not None)
-    return ConceptDetails(concept, told, len(facts) == links)
+    read_concept = concept_of(found[0], reads.cutoffs)
+    told = tuple(link for fact in facts if (link := _link(fact, read_concept, vocabulary)) is not None)
+    return ConceptDetails(read_concept, told, len(facts) == links)
+
+
+async def _named(reads: ConceptReads, access: Access, concept: Term, point: ReadPoint) -> EntityId:
+    if concept.name is None:
+        raise InvalidInput("a literal is no concept; give an id or a label", field="concept")
+    summary = await reads.facts.summary(access, Side(names=(concept.name,)), point, 0)
+    # A name leads to what is the same as well: the one that bears the name itself comes first.
+    scopes = {group: distance for distance, group in enumerate(access.read_scopes)}
+    wanted = normal_name(concept.name)
+    named = sorted(
+        (normal_name(each.name) != wanted, scopes.get(each.group_id, len(scopes)), each.entity_id)
+        for each in summary.entities
+        if each.kind == CONCEPT
+    )
+    if not named:
+        raise NotFound(f"there is no concept called {shown(concept.name)} in the scopes of the caller", field="concept")
+    return named[0][2]
 
 
 def _predicates(vocabulary: Vocabulary) -> ConceptPredicates:

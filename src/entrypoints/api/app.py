@@ -19,6 +19,7 @@ from entrypoints.api.reading import name_revision, provide_chosen, provide_point
 from entrypoints.api.refusals import LIMIT_SETTING
 from entrypoints.api.replay import Replay
 from entrypoints.api.routes import (
+    concepts,
     contradictions,
     documents,
     entity_edits,
@@ -120,6 +121,8 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     knowledge.change_vocabulary,
     merges.suggest_merges,
     merges.merges,
+    concepts.concepts,
+    concepts.concept,
     contradictions.list_contradictions,
     contradictions.decide_contradiction,
     search.search,

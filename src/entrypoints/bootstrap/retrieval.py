@@ -8,11 +8,13 @@ from typing import Any
 
 import asyncpg
 
+from adapters.postgres.concepts import PostgresConceptReader
 from adapters.postgres.contradictions import PostgresContradictionReader
 from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
 from adapters.postgres.operations import PostgresOperations
 from adapters.postgres.search_index import PostgresSearchIndex
 from adapters.token_counting.models import ModelTokenCounters
+from application.retrieval.concepts import ConceptReads
 from application.retrieval.contradictions import ContradictionReads
 from application.retrieval.packs import PackReads, Packs
 from application.retrieval.queries import FactReads
@@ -48,6 +50,7 @@ def retrieval(
         search=search,
         facts=FactReads(reader, vocabularies, ports.keys),
         contradictions=ContradictionReads(PostgresContradictionReader(pool), reader, vocabularies, ports.clock),
+        concepts=ConceptReads(PostgresConceptReader(pool), reader, vocabularies, ports.keys, ports.embedder, cutoffs),
         graph=GraphReads(ports.engine, ports.record_engine, reader, vocabularies, ports.clock),
         read_points=ReadPoints(ports.unit_of_work, operations, ports.keys, ports.clock),
         snapshots=snapshots,

@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Show what changed between two revisions or times, with each cause and what it did to which facts.",
     ),
     "collections": ("sources", "Named sets of documents: list."),
+    "concepts": ("concepts", "Claims, definitions, events and principles: search, show."),
     "contradictions": ("contradictions", "Show what contradicts itself, with both sides and their weights."),
     "correct": ("changing", "Confirm a fact, deny it, or say what holds instead."),
     "decide": ("contradictions", "Decide a contradiction: keep one side, both in turn, both at once, or neither."),

@@ -22,6 +22,7 @@ NOBODY = str(UUID(int=7))
 READS = {
     "search_knowledge", "query_facts", "get_entity_profile", "get_fact", "explain_fact", "neighbours", "shortest_path",
     "predicates_in_use", "recall", "list_sources", "get_receipt", "find_contradictions", "get_timeline", "get_changes",
+    "search_concepts", "get_concept",
 }  # fmt: skip
 WRITES = {"propose_document", "propose_correction", "propose_entity_edit", "assert_fact", "remember", "feedback"}
 

@@ -82,7 +82,7 @@ async def ids(world: World) -> dict[str, EntityId]:
 
 
 async def concept(world: World, reads: ConceptReads, label: str, point: ReadPoint | None = None) -> Concept:
-    return (await get_concept(reads, world.access, (await ids(world))[label], point)).concept
+    return (await get_concept(reads, world.access, Term(name=label), point)).concept
 
 
 async def embed(world: World) -> None:
@@ -104,7 +104,7 @@ async def test_records_state_concepts_with_quotes_and_what_does_not_fit_is_rejec
     assert [(r.place, r.rejection.code) for r in receipt.rejections] == [("row 4", "concept_kind_unknown")]
     known = await ids(world)
     assert set(known) == {RETRIES, ONCE}
-    found = await get_concept(reads, world.access, known[RETRIES])
+    found = await get_concept(reads, world.access, Term(id=known[RETRIES]))
     assert (found.concept.kind, found.concept.label) == (ConceptKind.PRINCIPLE, RETRIES)
     assert found.concept.terms == ("retry", "safe repetition")
     (quote,) = found.concept.quotes
@@ -112,7 +112,7 @@ async def test_records_state_concepts_with_quotes_and_what_does_not_fit_is_rejec
     assert [(link.relation, link.other.name) for link in found.links] == [("CONTRADICTS", ONCE)]
     assert [other.name for other in found.concept.contradicted_by] == [ONCE]
     with pytest.raises(NotFound):
-        await get_concept(reads, world.access, EntityId(uuid4()))
+        await get_concept(reads, world.access, Term(id=EntityId(uuid4())))
 
 
 async def test_the_same_label_from_two_sources_is_one_concept_and_a_thing_called_so_is_another(
@@ -185,7 +185,7 @@ async def test_concepts_are_found_by_words_terms_and_meaning_within_the_filters(
     found = await search_concepts(reads, elsewhere.access, ConceptsQuery("messages"))
     assert (found.concepts, found.match) == ((), Match.NONE)
     with pytest.raises(NotFound):
-        await get_concept(reads, elsewhere.access, (await ids(world))[ONCE])
+        await get_concept(reads, elsewhere.access, Term(id=(await ids(world))[ONCE]))
 
 
 async def test_a_cycle_of_relations_hangs_nothing(world: World, reads: ConceptReads) -> None:
@@ -193,7 +193,7 @@ async def test_a_cycle_of_relations_hangs_nothing(world: World, reads: ConceptRe
     steps = [relates(here, "implies", there) for here, there in zip(around, [*around[1:], around[0]], strict=True)]
     await load(world, "wiki", *steps, relates("A holds", "causes", "B holds"))
     known = await ids(world)
-    details: ConceptDetails = await get_concept(reads, world.access, known["B holds"])
+    details: ConceptDetails = await get_concept(reads, world.access, Term(name="b holds"))
     assert sorted((link.relation, link.other.name) for link in details.links) == [
         ("CAUSED_BY", "A holds"), ("IMPLIED_BY", "A holds"), ("IMPLIES", "C holds"),
     ]  # fmt: skip

@@ -10,7 +10,7 @@ LANGUAGE plpgsql STABLE SET search_path = assay, public SET plan_cache_mode = fo
 SET enable_mergejoin = off SET enable_seqscan = off AS $$
 BEGIN
     RETURN EXISTS (
-            SELECT 1 FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = p_entity AND e.kind = 'concept'
+            SELECT 1 FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = p_entity AND shown_kind(e, p_known_at) = 'concept'
               AND e.revision <= p_known_at)
         AND EXISTS (
             SELECT 1 FROM (
@@ -122,7 +122,7 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
 BEGIN
     PERFORM enter_tenant(p_organization, p_read_scopes);
     RETURN QUERY
-    SELECT e.entity_id, e.group_id, e.name,
+    SELECT e.entity_id, e.group_id, shown_name(e, p_known_at),
            coalesce((SELECT array_agg(n.name ORDER BY n.first, n.name) FROM (
                 SELECT DISTINCT ON (x.normal) x.name, x.from_rev AS first FROM names x
                 WHERE x.organization_id = p_organization AND x.entity_id = ANY (w.same) AND x.from_rev <= p_known_at AND x.to_rev > p_known_at
@@ -136,8 +136,8 @@ BEGIN
                 GROUP BY 1) t), '{}')
     FROM (SELECT c.id, c.place, same_entities(p_organization, ARRAY[c.id], NULL, p_known_at) AS same
           FROM unnest(p_concepts) WITH ORDINALITY AS c (id, place)) w
-    CROSS JOIN LATERAL (SELECT * FROM entities x WHERE x.organization_id = p_organization AND x.entity_id = w.id AND x.kind = 'concept'
-                        AND x.revision <= p_known_at AND x.name <> '' LIMIT 1) e
+    JOIN entities e ON e.organization_id = p_organization AND e.entity_id = w.id AND e.revision <= p_known_at AND e.name <> ''
+        AND shown_kind(e, p_known_at) = 'concept'
     ORDER BY w.place;
 END $$;
 
@@ -178,7 +178,7 @@ BEGIN
           AND (h.role = 'stated' OR p_as_of IS NULL OR h.valid_to IS NULL OR h.valid_to > p_as_of)
         ORDER BY h.concept_id, h.role, h.fact_id, 5 DESC)
     SELECT DISTINCT ON (h.concept_id, h.role, h.fact_id, a.independence_key)
-           h.concept_id, h.role, h.fact_id, h.other, o.name, f.object_literal ->> 'value', h.in_force, a.confidence * w.trust
+           h.concept_id, h.role, h.fact_id, h.other, shown_name(o, p_known_at), f.object_literal ->> 'value', h.in_force, a.confidence * w.trust
                * CASE a.kind WHEN 'fact' THEN 1.0::float8 WHEN 'claim' THEN 0.6 ELSE 0.3 END,
            a.independence_key, a.assertion_id, a.kind, a.asserter, e.excerpt, e.start_offset, e.end_offset, e.pointer, a.version_id,
            a.document_id, v.title, v.source_uri, v.published_at, a.observed_at, a.source_id, s.name, g.tier

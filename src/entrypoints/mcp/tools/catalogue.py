@@ -9,6 +9,7 @@ from mcp_types import ToolAnnotations
 
 from entrypoints.application import Application
 from entrypoints.mcp.sign_in import SignIn
+from entrypoints.mcp.tools.concepts import ConceptTools
 from entrypoints.mcp.tools.contradictions import ContradictionTools
 from entrypoints.mcp.tools.entities import EntityTools
 from entrypoints.mcp.tools.history import HistoryTools
@@ -27,7 +28,7 @@ ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_
 def tools(app: Application, sign_in: SignIn, metrics: Metrics) -> Iterator[Tool]:
     """The tools over a running Assay."""
     knowledge, entities = KnowledgeTools(app, sign_in, metrics), EntityTools(app, sign_in)
-    contradictions = ContradictionTools(app, sign_in)
+    contradictions, concepts = ContradictionTools(app, sign_in), ConceptTools(app, sign_in)
     history = HistoryTools(app, sign_in)
     submissions, memory = SubmissionTools(app, sign_in), MemoryTools(app, sign_in, metrics)
     yield knowledge.search_knowledge, READS
@@ -36,6 +37,8 @@ def tools(app: Application, sign_in: SignIn, metrics: Metrics) -> Iterator[Tool]
     yield knowledge.get_fact, READS
     yield knowledge.explain_fact, READS
     yield contradictions.find_contradictions, READS
+    yield concepts.search_concepts, READS
+    yield concepts.get_concept, READS
     yield history.get_timeline, READS
     yield history.get_changes, READS
     yield entities.neighbours, READS
