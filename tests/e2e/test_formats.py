@@ -21,8 +21,8 @@ pytestmark = pytest.mark.services
 
 TEXT = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL)
-(TABLE,) = (block for kind, block in BLOCKS if kind == "csv")
-RECORDS, MAPPING, CONVERSATION = (block for kind, block in BLOCKS if kind == "json")
+TABLE, STATEMENTS = (block for kind, block in BLOCKS if kind == "csv")
+RECORDS, MAPPING, CONCEPTS, CONVERSATION = (block for kind, block in BLOCKS if kind == "json")
 (TRIPLES,) = (block for kind, block in BLOCKS if kind == "ndjson")
 
 
@@ -31,7 +31,7 @@ async def sentences(world: World) -> set[str]:
 
 
 def test_every_example_is_used() -> None:
-    assert [kind for kind, _ in BLOCKS] == ["csv", "json", "json", "json", "ndjson"]
+    assert [kind for kind, _ in BLOCKS] == ["csv", "json", "json", "csv", "json", "json", "ndjson"]
 
 
 async def test_the_table_is_read_by_its_mapping(world: World) -> None:
@@ -47,6 +47,16 @@ async def test_the_same_records_as_json_say_the_same(world: World) -> None:
     receipt = await world.read(RECORDS, "depots.json", filename="depots.json", mapping=json.loads(MAPPING))
     assert (receipt.items, receipt.stored, receipt.rejected) == (6, 6, 0)
     assert await sentences(world) == stated
+
+
+async def test_the_concepts_of_records_are_read_by_their_mapping(world: World) -> None:
+    mapping = json.loads(CONCEPTS)
+    receipt = await world.read(STATEMENTS, "principles.csv", filename="principles.csv", mapping=mapping)
+    assert (receipt.items, receipt.stored, receipt.rejected) == (5, 5, 0)
+    said = {sentence for sentence in await sentences(world) if "contradicts" in sentence}
+    assert {frozenset(each.split(" contradicts ")) for each in said} == {
+        frozenset({"Messages are delivered once", "Retries must be idempotent"})
+    }
 
 
 async def test_without_a_mapping_the_rows_are_text_and_the_receipt_says_so(world: World) -> None:
@@ -78,4 +88,4 @@ async def test_every_triple_lands(world: World) -> None:
             yield line.encode()
 
     receipt = await world.triples(world.access, SourceSpec("export", "record_export"), "formats", lines())
-    assert (receipt.items, receipt.stored, receipt.rejected) == (7, 7, 0)
+    assert (receipt.items, receipt.stored, receipt.rejected) == (9, 9, 0)
