@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from adapters.inmemory.memory_engine import InMemoryMemoryEngine
 from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
 from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.system.clock import SystemClock
@@ -21,6 +22,7 @@ from application.knowledge.rebuild_standings import RebuildStandings
 from application.knowledge.undo import Undo
 from application.retrieval.queries import FactReads, FactsQuery, Term, entity_profile, facts_by_pattern
 from application.retrieval.vocabulary import Vocabularies
+from domain.erasure.targets import Target, TargetKind
 from domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from domain.identity.ids import EntityId, GroupId, Revision
 from domain.identity.principal import PrincipalKind, Role
@@ -29,6 +31,9 @@ from domain.knowledge.objects import TextValue
 from domain.knowledge.predicate import PredicatePolicy
 from domain.resolution.entity_edit import EntityEdit
 from domain.retrieval.reading import ReadPoint
+from domain.standing.digest import bucket_digests
+from tests.integration.erasure.test_erase import eraser
+from tests.integration.projection.projecting import projecting
 from tests.services.world import World
 
 NOW_OPEN = "s.to_rev = 9223372036854775807"
@@ -220,3 +225,26 @@ async def test_who_may_not_and_what_cannot_be_edited_changes_nothing(world: Worl
     with pytest.raises(InvalidInput, match="their policy is fixed"):
         await vocabulary(world.access, [PredicatePolicy("CANONICAL_NAME")])
     assert await head(world) == saw
+
+
+async def test_a_name_goes_with_the_erased_word_of_who_gave_it_in_the_graph_too(world: World, edit: EditEntity) -> None:
+    engine = InMemoryMemoryEngine()
+    follow = projecting(world, engine)
+    await world.say(seat())
+    done = await edited(world, edit, name="Apex", aliases=("APX",))
+    await follow.project(world.access)
+    (source,) = await world.rows("SELECT source_id FROM sources WHERE kind = 'person'")
+    await eraser(world)(world.access, Target(TargetKind.SOURCE, source["source_id"]), "asked for")
+    await follow.project(world.access)
+    assert await called(world, Term(id=done.entity_id)) == [("Acme", "organization")]
+    assert [tuple(row) for row in await world.rows("SELECT name FROM names WHERE entity_id = $1", done.entity_id)] == [
+        ("Acme",)
+    ]
+    organization = world.access.organization_id
+    graph = engine._generations[organization][engine._live[organization]]
+    assert graph.entities[done.entity_id].name == "Acme"
+    assert [edge.fact_text for edge in graph.edges.values()] == ["Acme is headquartered in Lyon"]
+    assert await engine.digest(organization) == bucket_digests(
+        (row["standing_id"], row["standing_hash"])
+        for row in await world.rows(f"SELECT standing_id, standing_hash FROM standings s WHERE {NOW_OPEN}")
+    )

@@ -92,7 +92,10 @@ BEGIN
                    'differs_by_scope', r.group_id <> s.group_id, 'source_name', told.name, 'excerpt', told.excerpt)
                ORDER BY array_position(scopes, r.group_id), r.fact_id, r.valid_from NULLS FIRST)::text AS list
         FROM (
-            SELECT t.*, shown_sentence(organization, g.sentence, t.subject_id, t.predicate, t.object_id, p_known_at) AS sentence
+            SELECT t.*,
+                   CASE WHEN subject.named OR (SELECT x.named FROM entities x WHERE x.organization_id = organization AND x.entity_id = t.object_id)
+                   THEN shown_sentence(organization, g.sentence, t.subject_id, t.predicate, t.object_id, p_known_at)
+                   ELSE g.sentence END AS sentence
             FROM slots own
             JOIN slots shared ON shared.organization_id = organization AND shared.group_id = ANY (scopes) AND shared.key = own.key
             CROSS JOIN LATERAL (

@@ -133,10 +133,10 @@ BEGIN
     RETURN QUERY
     SELECT s.standing_id, s.fact_id, s.predicate, s.subject_id,
            CASE WHEN s.predicate = ANY (p_answering) THEN
-               (SELECT shown_kind(e, p_known_at) FROM entities e WHERE e.organization_id = organization AND e.entity_id = s.subject_id) END,
+               (SELECT CASE WHEN e.named THEN shown_kind(e, p_known_at) ELSE e.kind END FROM entities e WHERE e.organization_id = organization AND e.entity_id = s.subject_id) END,
            s.object_id,
            CASE WHEN s.predicate = ANY (p_answering) AND s.object_id IS NOT NULL THEN
-               (SELECT shown_kind(e, p_known_at) FROM entities e WHERE e.organization_id = organization AND e.entity_id = s.object_id) END,
+               (SELECT CASE WHEN e.named THEN shown_kind(e, p_known_at) ELSE e.kind END FROM entities e WHERE e.organization_id = organization AND e.entity_id = s.object_id) END,
            CASE WHEN s.predicate = ANY (p_answering) AND s.object_id IS NULL THEN
                (SELECT f.object_literal::text FROM facts f WHERE f.organization_id = organization AND f.fact_id = s.fact_id) END,
            s.valid_from, s.valid_to, s.tier, s.verification, s.corrected, s.confidence, s.observed_at,

@@ -45,6 +45,15 @@ BEGIN
     SELECT org, e.group_id, e.entity_id, p_revision FROM entities e
     WHERE e.organization_id = org AND e.entity_id = ANY (gone) ON CONFLICT DO NOTHING;
     DELETE FROM entity_keys WHERE organization_id = org AND entity_id = ANY (gone);
+    -- What said its name or kind may be gone: graphs learn from its new state to look again.
+    INSERT INTO entity_states (organization_id, group_id, entity_id, merged_into, from_rev)
+    SELECT org, e.group_id, e.entity_id, s.merged_into, p_revision FROM entities e
+    LEFT JOIN entity_states s ON s.organization_id = org AND s.entity_id = e.entity_id AND s.to_rev = forever
+    WHERE e.organization_id = org AND e.entity_id = ANY (p_entities) AND e.named AND NOT e.entity_id = ANY (coalesce(gone, '{}'))
+    ON CONFLICT DO NOTHING;
+    UPDATE entity_states s SET to_rev = p_revision FROM entities e
+    WHERE e.organization_id = org AND e.entity_id = ANY (p_entities) AND e.named AND s.organization_id = org
+      AND s.entity_id = e.entity_id AND s.to_rev = forever AND s.from_rev < p_revision;
     FOR renamed IN
         SELECT e.entity_id, e.group_id, e.name, other.name AS other, other.normal FROM entities e
         CROSS JOIN LATERAL (

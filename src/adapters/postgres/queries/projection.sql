@@ -102,7 +102,8 @@ ORDER BY revision, standing_id
 
 -- Entities that are new or whose state changed, as they are at $3: there, merged into another, or erased.
 -- name: entities
-SELECT e.entity_id, e.group_id, shown_name(e, $3) AS name, coalesce(shown_kind(e, $3), 'thing') AS kind,
+SELECT e.entity_id, e.group_id, CASE WHEN e.named THEN shown_name(e, $3) ELSE e.name END AS name,
+       coalesce(CASE WHEN e.named THEN shown_kind(e, $3) ELSE e.kind END, 'thing') AS kind,
        s.merged_into IS NOT NULL OR e.name = '' AS gone
 FROM (SELECT entity_id FROM entities WHERE organization_id = tenant_organization() AND revision > $1 AND revision <= $2
       UNION SELECT entity_id FROM entity_states WHERE organization_id = tenant_organization() AND from_rev > $1 AND from_rev <= $2
