@@ -84,7 +84,7 @@ class PostgresKnowledgeReader:
         rows = await self._fetch("explain_fact", access, fact_id, _revision(known_at))
         if rows[0][0] is None:
             return None
-        return grounded_explanation(_explanation(rows[0][0]), asked or datetime.now(UTC), self._cutoffs)
+        return grounded_explanation(_explanation(rows[0][0]), asked, datetime.now(UTC), self._cutoffs)
 
     async def summary(self, access: Access, side: Side, point: ReadPoint, documents: int) -> EntitySummary:
         asked = (*_side(side), as_of(point), known_at(point), lifecycles(point), documents)

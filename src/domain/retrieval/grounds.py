@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 from domain.identity.ids import AssertionId, DocumentId, SourceId
@@ -41,14 +41,14 @@ class IndependentSource:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """What a fact is grounded on, as of ``as_of``.
+    """What a fact is grounded on, as of ``as_of``; None is now.
 
     The masses are those of its segment then. ``source_diversity`` is 1 − Σ p² over the named sources' shares of what
     supports it. ``sources`` are those of all live assertions of the fact, whenever they say that it holds; those that
     support it come first, then the weightier.
     """
 
-    as_of: datetime
+    as_of: datetime | None
     grounding: Grounding
     support_mass: float
     refute_mass: float
@@ -63,10 +63,13 @@ class GroundedExplanation(FactExplanation):
     grounds: Grounds
 
 
-def grounded_explanation(explained: FactExplanation, asked: datetime, cutoffs: Cutoffs) -> GroundedExplanation:
-    """The explanation with the grounds as of the asked moment."""
+def grounded_explanation(
+    explained: FactExplanation, as_of: datetime | None, now: datetime, cutoffs: Cutoffs
+) -> GroundedExplanation:
+    """The explanation with the grounds as of a moment, by default now."""
+    found = grounds_of(explained.segments, explained.assertions, as_of or now, cutoffs)
     parts = {each.name: getattr(explained, each.name) for each in fields(FactExplanation)}
-    return GroundedExplanation(**parts, grounds=grounds_of(explained.segments, explained.assertions, asked, cutoffs))
+    return GroundedExplanation(**parts, grounds=replace(found, as_of=as_of))
 
 
 def grounds_of(

@@ -85,7 +85,7 @@ class Independent(BaseModel):
 class Grounded(BaseModel):
     """What it is grounded on at a moment."""
 
-    as_of: datetime
+    as_of: datetime | None = Field(default=None, description="The asked moment; absent for now.")
     grounding: float = Field(description="-1 contradicted to +1 supported by many independent sources.")
     epistemic_status: str = Field(description="affirmative, contested, contradictory, insufficient_data or historical.")
     support: float

@@ -118,14 +118,14 @@ def fact_views(facts: Sequence[StandingFact]) -> list[FactView]:
 
 
 class GroundsView(msgspec.Struct):
-    """What a fact is grounded on at a moment.
+    """What a fact is grounded on at a moment; ``as_of`` null is now.
 
     The masses are those of its segment then. ``source_diversity`` is 1 − Σ p² over the named sources' shares of what
     supports it. ``sources`` are the independent ones of all its live assertions; of each only the weightiest voice
     counts, and ``why`` says by what the others are the same.
     """
 
-    as_of: datetime
+    as_of: datetime | None
     grounding: float
     epistemic_status: EpistemicStatus
     support_mass: float
