@@ -91,7 +91,7 @@ class SearchSettings:
         blend = {name.removeprefix("blend."): value for name, value in weights.items() if name.startswith("blend.")}
         known = {each.name for each in fields(BlendWeights)}
         own: dict[str, Any] = {each.name: weights[each.name] for each in fields(cls) if each.name in weights}
-        whole = {name: int(own[name]) for name in ("depth", "pool", "rerank_pool") if name in own}
+        whole: dict[str, Any] = {name: int(own[name]) for name in ("depth", "pool", "rerank_pool") if name in own}
         blended = BlendWeights(**{name: value for name, value in blend.items() if name in known})
         return replace(cls(blend=blended), **(own | whole))
 

@@ -26,6 +26,8 @@ from entrypoints.application import Application
 
 KNOWN_AT = "assay.known_at"
 """Where a request keeps the revision that it reads."""
+VOIDED = "assay.voided"
+"""Where it keeps the erasures that took something of the snapshot that it reads by."""
 Point: TypeAlias = SkipValidation[NamedDependency[ReadPoint]]
 Chosen: TypeAlias = SkipValidation[NamedDependency[FactFilter]]
 Tier: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=4)]
@@ -34,6 +36,14 @@ KnownAt: TypeAlias = Annotated[
     QueryParameter(
         description="As the record was at this revision or time. The header `Assay-Known-At` of the answer names the "
         "revision that was read.",
+    ),
+]
+BySnapshot: TypeAlias = Annotated[
+    UUID | None,
+    QueryParameter(
+        name="snapshot",
+        description="Read by this snapshot, in place of `known_at`: the answer stays the same. The header "
+        "`Assay-Snapshot-Voided` names erasures that took something of it.",
     ),
 ]
 AtLeast: TypeAlias = Annotated[
@@ -78,6 +88,18 @@ async def reached(
     return revision
 
 
+async def pinned(
+    app: Application, access: Access, request: HttpRequest, snapshot: UUID | None, point: ReadPoint
+) -> ReadPoint:
+    """The point as a read by a snapshot, if one is named; the answer names its revision and what voided it."""
+    if snapshot is None:
+        return point
+    by = await app.retrieval.snapshots.pinned(access, snapshot, point)
+    request.scope["state"][KNOWN_AT] = by.known_at
+    request.scope["state"][VOIDED] = by.pins.voided_by if by.pins is not None else ()
+    return by
+
+
 async def held(app: Application, access: Access, request: HttpRequest, point: ReadPoint) -> ReadPoint:
     """The point within the read point that the request was sent with, if it was."""
     token = request.headers.get(READ_POINT)
@@ -93,6 +115,9 @@ async def name_revision(message: Message, scope: Scope) -> None:
     revision = scope.get("state", {}).get(KNOWN_AT)
     if message["type"] == "http.response.start" and revision is not None:
         message["headers"] = [*message["headers"], (b"assay-known-at", str(revision).encode())]
+        voided = ",".join(map(str, scope.get("state", {}).get(VOIDED, ())))
+        if voided:
+            message["headers"] = [*message["headers"], (b"assay-snapshot-voided", voided.encode())]
 
 
 async def provide_point(
@@ -103,10 +128,12 @@ async def provide_point(
     known_at: KnownAt = None,
     all_time: Annotated[bool, QueryParameter(description="Every segment instead of one moment.")] = False,
     lifecycle: Annotated[list[Lifecycle] | None, QueryParameter(description="active and disputed by default.")] = None,
+    snapshot: BySnapshot = None,
 ) -> ReadPoint:
     """When, and as known when."""
     revision = await reached(app, access, request, known_at)
     point = ReadPoint(as_of, revision, tuple(lifecycle) if lifecycle else SHOWN_LIFECYCLES, all_time)
+    point = await pinned(app, access, request, snapshot, point)
     return await held(app, access, request, point)
 
 

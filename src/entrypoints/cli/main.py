@@ -46,6 +46,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "migrate": ("stack", "Bring the database up to date."),
     "neighbours": ("walking", "Show the facts around an entity."),
     "organizations": ("administration", "Organizations: create, list."),
+    "pack": (
+        "packing",
+        "Answer a question within a token budget, as one fenced text with citations; or show a stored pack.",
+    ),
     "path": ("walking", "Show the shortest chain of facts between two entities."),
     "pending": ("pending", "Assertions that wait for a person: list, approve, reject."),
     "predicates": ("patterns", "List predicates in use, with how many facts in force each has, and some of them."),
@@ -64,6 +68,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("running", "Start everything: servers, API, MCP and worker, with a sample at the first start."),
     "search": ("searching", "Ask in plain words; get ranked, graded, dated, cited facts."),
     "serve": ("serving", "Serve the API and MCP until Ctrl-C."),
+    "snapshots": (
+        "snapshots",
+        "Revisions by which every read gives the same later: create, list, show, verify.",
+    ),
     "sources": ("sources", "Where documents come from: list, regrade."),
     "standings": ("graph", "What assertions add up to: rebuild."),
     "status": ("stack", "Show which embedded servers run."),

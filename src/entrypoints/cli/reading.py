@@ -31,10 +31,11 @@ known_at_option = click.option("--known-at", help="As the record was at this rev
 
 
 def point_options(function: Command) -> Command:
-    """Add ``--as-of``, ``--known-at``, ``--all-time`` and ``--lifecycle``; the command gets a ``point``."""
+    """Add ``--as-of``, ``--known-at``, ``--snapshot``, ``--all-time``, ``--lifecycle``; the command gets a ``point``."""
 
     @click.option("--as-of", help="The moment asked about, such as 2024-05-01T00:00:00+00:00; left out, now.")
     @known_at_option
+    @click.option("--snapshot", type=click.UUID, help="Read by this snapshot, in place of --known-at.")
     @click.option("--read-point", help="A token of `assay read-point`, past whose times nothing is read.")
     @click.option("--all-time", is_flag=True, help="Every segment instead of one moment.")
     @click.option("--lifecycle", type=click.Choice([*Lifecycle]), multiple=True, help="Active and disputed by default.")
@@ -43,6 +44,7 @@ def point_options(function: Command) -> Command:
         call: Call,
         as_of: str | None,
         known_at: str | None,
+        snapshot: UUID | None,
         read_point: str | None,
         all_time: bool,
         lifecycle: tuple[Lifecycle, ...],
@@ -50,10 +52,19 @@ def point_options(function: Command) -> Command:
     ) -> Any:
         revision = await reached(call, known_at)
         point = ReadPoint(moment(as_of), revision, lifecycle or SHOWN_LIFECYCLES, all_time)
+        point = await pinned(call, snapshot, point)
         point = await call.app.retrieval.read_points.held(call.access, read_point, point)
         return await function(call, point=point, **rest)
 
     return command
+
+
+async def pinned(call: Call, snapshot: UUID | None, point: ReadPoint) -> ReadPoint:
+    """The point as a read by a snapshot, if one is named; lines on standard error name what voided it."""
+    by = await call.app.retrieval.snapshots.pinned(call.access, snapshot, point)
+    for erasure in by.pins.voided_by if by.pins is not None else ():
+        click.echo(f"voided: the erasure {erasure} took something of the snapshot", err=True)
+    return by
 
 
 async def reached(call: Call, known_at: str | None) -> Revision | None:

@@ -40,6 +40,13 @@ ReadPointToken: TypeAlias = Annotated[
     str | None,
     Field(description="A read point that you were given: nothing past its two times is read.", max_length=500),
 ]
+SnapshotId: TypeAlias = Annotated[
+    UUID | None,
+    Field(
+        description="Read by this snapshot (of create_snapshot), in place of known_at: the same question gets the same "
+        "answer ever after. `voided_by` in the answer names erasures that took something of it."
+    ),
+]
 History: TypeAlias = Annotated[
     bool,
     Field(

@@ -24,6 +24,9 @@ class Retrieved(BaseModel):
     known_at: int | None = Field(
         default=None, description="The revision that was read, when known_at asked for an earlier record."
     )
+    voided_by: list[UUID] | None = Field(
+        default=None, description="Erasures that took something of the snapshot that was read by."
+    )
 
 
 class Source(BaseModel):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, TypeAlias
+from uuid import UUID
 
 from mcp.server.mcpserver import Context
 
@@ -31,6 +32,7 @@ class SignIn:
         self._operations = app.operations
         self._unit_of_work = app.unit_of_work
         self._read_points = app.retrieval.read_points
+        self._snapshots = app.retrieval.snapshots
         self._credential_of = credential_of
 
     async def access(self, call: Call, scope: str | None = None) -> Access:
@@ -43,6 +45,10 @@ class SignIn:
         """The revision to read as of; None is the present. Raises InvalidInput for what is not there yet."""
         asked = Revision(known_at) if isinstance(known_at, int) else known_at
         return await revision_of(self._unit_of_work, self._operations, access, asked, field)
+
+    async def pinned(self, access: Access, snapshot: UUID | None, point: ReadPoint) -> ReadPoint:
+        """The point as a read by a snapshot, where one is named. Raises NotFound, SnapshotAltered, InvalidInput."""
+        return await self._snapshots.pinned(access, snapshot, point)
 
     async def held(self, access: Access, token: str | None, point: ReadPoint) -> ReadPoint:
         """The point within a read point, where there is one. Raises InvalidInput for what goes past it."""
@@ -65,3 +71,8 @@ async def by_request(call: Call) -> Credential:
     if not isinstance(credential, Credential):
         raise NotAuthenticated("no API key was sent; send 'Authorization: Bearer <key>'")
     return credential
+
+
+def voided_by(point: ReadPoint) -> list[UUID] | None:
+    """What a result says of the snapshot that was read by; None where there is none, or nothing."""
+    return list(point.pins.voided_by) or None if point.pins is not None else None

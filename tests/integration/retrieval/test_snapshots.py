@@ -1,18 +1,17 @@
-"""A snapshot gives the same later, whatever is written, voted, configured or erased since; an altered one is refused."""
+"""A snapshot gives the same later, whatever is written, voted or configured since; an altered one is refused."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import asyncpg
 import pytest
 
 from application.ingestion.sources import SourceSpec
-from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.retrieval.queries import get_fact
 from application.retrieval.snapshots import SnapshotWish
 from application.retrieval.types import SearchSettings
@@ -20,9 +19,9 @@ from domain.erasure.targets import Target, TargetKind
 from domain.errors import ContentErased, Forbidden, InvalidInput, NotFound
 from domain.identity.ids import Revision
 from domain.identity.principal import PrincipalKind, Role
-from domain.knowledge.assertion import Claim, Mention, Polarity
 from domain.retrieval.reading import ReadPoint
 from domain.retrieval.snapshot import SnapshotAltered
+from tests.services.contradicting import claim
 from tests.services.database import Database
 from tests.services.snapshotting import Reading, eraser
 from tests.services.snapshotting import reading as reading
@@ -40,14 +39,10 @@ async def administrator(database: Database) -> AsyncIterator[asyncpg.Connection]
     await connection.close()
 
 
-def says(subject: str, predicate: str, target: str, polarity: Polarity = Polarity.SUPPORT) -> Claim:
-    return Claim(Mention(subject), predicate, Mention(target), 0.9, polarity=polarity)
-
-
 async def filled(world: World) -> None:
     await world.read(NOTE, "note.txt", source=SourceSpec("notes", "upload"))
-    await world.say(says("Acme", "headquartered in", "Paris"), says("Acme", "owns", "Globex"), source="a")
-    await world.say(says("Acme", "headquartered in", "Lyon"), says("Globex", "owns", "Initech"), source="b")
+    await world.say(claim("Acme", "headquartered in", "Paris"), claim("Acme", "owns", "Globex"), source="a")
+    await world.say(claim("Acme", "headquartered in", "Lyon"), claim("Globex", "owns", "Initech"), source="b")
 
 
 async def test_reads_by_a_snapshot_are_the_same_to_the_letter_after_anything_that_can_happen(
@@ -57,7 +52,7 @@ async def test_reads_by_a_snapshot_are_the_same_to_the_letter_after_anything_tha
     await reading.embed()
     held = (await reading.searched("who owns Globex", ReadPoint())).hits[0].fact
     await reading.feedback(world.access, held.fact_id, True)
-    await world.say(says("Acme", "owns", "Umbra"), source="c")
+    await world.say(claim("Acme", "owns", "Umbra"), source="c")
     snapshot = await reading.snapshots.make(world.access, SnapshotWish(name="before the audit"))
     assert snapshot.standings > 5
     point = await reading.point(snapshot)
@@ -65,8 +60,8 @@ async def test_reads_by_a_snapshot_are_the_same_to_the_letter_after_anything_tha
     assert "Ada Byron" in first[0]
     assert "Lyon" in first[1]
 
-    await world.say(*(says("Acme", "owns", f"Company {n}") for n in range(30)), source="a")
-    await world.say(says("Acme", "headquartered in", "Nice"), says("Acme", "founded by", "Eve"), source="d")
+    await world.say(*(claim("Acme", "owns", f"Company {n}") for n in range(30)), source="a")
+    await world.say(claim("Acme", "headquartered in", "Nice"), claim("Acme", "founded by", "Eve"), source="d")
     await world.read("Acme is based in Nice. Acme was founded by Eve in 2001.", "later.txt", title="Later")
     await reading.feedback(world.access, held.fact_id, False)
     await world.retract.document(
@@ -77,20 +72,20 @@ async def test_reads_by_a_snapshot_are_the_same_to_the_letter_after_anything_tha
         await connection.execute("SELECT refresh_search_terms($1)", world.access.organization_id)
     later = Reading(world, replace(SearchSettings(), text_weight=0.1, vector_weight=0.9, depth=5))
     later.clock.by = timedelta(days=400)
-    again = await later.point(await later.snapshots.shown(world.access, snapshot.id))  # type: ignore[func-returns-value]
+    again = await later.point(await later.snapshots.shown(world.access, snapshot.id))
     assert await later.everything(again, *QUESTIONS, entity="Acme") == first
     assert await later.everything(ReadPoint(), *QUESTIONS, entity="Acme") != first
     assert (await later.snapshots.verify(world.access, snapshot.id)).standings == snapshot.standings
 
 
 async def test_a_vote_that_is_replaced_still_counts_for_what_was_read_before(world: World, reading: Reading) -> None:
-    await world.say(says("Acme", "owns", "Globex"))
+    await world.say(claim("Acme", "owns", "Globex"))
     fact = (await reading.searched("who owns Globex", ReadPoint())).hits[0].fact
     await reading.feedback(world.access, fact.fact_id, True)
-    await world.say(says("Acme", "owns", "Umbra"))
+    await world.say(claim("Acme", "owns", "Umbra"))
     snapshot = await reading.snapshots.make(world.access, SnapshotWish())
     await reading.feedback(world.access, fact.fact_id, False)
-    await world.say(says("Acme", "owns", "Initech"))
+    await world.say(claim("Acme", "owns", "Initech"))
     [then] = [
         h
         for h in (await reading.searched("who owns Globex", await reading.point(snapshot))).hits
@@ -107,7 +102,7 @@ async def test_a_snapshot_whose_digest_does_not_verify_is_refused_until_it_does(
 ) -> None:
     await filled(world)
     snapshot = await reading.snapshots.make(world.access, SnapshotWish())
-    await world.say(says("Acme", "owns", "Umbra"))
+    await world.say(claim("Acme", "owns", "Umbra"))
     assert (await reading.snapshots.verify(world.access, snapshot.id)).altered_at is None
     fact = await administrator.fetchval("SELECT fact_id FROM standings ORDER BY standing_id LIMIT 1")
     raised = "UPDATE standings SET confidence = confidence + $2 WHERE fact_id = $1"
@@ -127,7 +122,7 @@ async def test_a_snapshot_whose_digest_does_not_verify_is_refused_until_it_does(
 async def test_what_leaves_the_standings_alone_verifies_and_any_column_counts(
     world: World, reading: Reading, administrator: asyncpg.Connection, behind: str
 ) -> None:
-    await world.say(says("Acme", "owns", "Umbra"))
+    await world.say(claim("Acme", "owns", "Umbra"))
     snapshot = await reading.snapshots.make(world.access, SnapshotWish())
     changed = await administrator.execute(behind.replace("from_rev = 1", "true"))
     if changed == "DELETE 0":
@@ -149,7 +144,7 @@ async def test_a_snapshot_of_an_empty_scope_is_made_and_stays_empty(world: World
 async def test_one_of_the_past_is_as_one_made_then(world: World, reading: Reading) -> None:
     await filled(world)
     then = await reading.snapshots.make(world.access, SnapshotWish())
-    await world.say(says("Acme", "owns", "Umbra"))
+    await world.say(claim("Acme", "owns", "Umbra"))
     later = await reading.snapshots.make(world.access, SnapshotWish(known_at=then.revision, as_of=then.as_of))
     assert (later.standings, later.revision) == (then.standings, then.revision)
     assert later.digest == then.digest
@@ -164,7 +159,7 @@ async def test_wrong_wishes_are_refused(world: World, reading: Reading) -> None:
     with pytest.raises(InvalidInput, match="revision 99"):
         await reading.snapshots.make(world.access, SnapshotWish(known_at=Revision(99)))
     with pytest.raises(InvalidInput, match="time zone"):
-        await reading.snapshots.make(world.access, SnapshotWish(as_of=datetime(2026, 1, 1)))  # noqa: DTZ001
+        await reading.snapshots.make(world.access, SnapshotWish(as_of=datetime(2026, 1, 1)))
     with pytest.raises(InvalidInput, match="a name has 1 to 200"):
         await reading.snapshots.make(world.access, SnapshotWish(name=" "))
     with pytest.raises(NotFound):
@@ -214,7 +209,7 @@ async def test_what_was_erased_is_voided_and_the_rest_goes_on(world: World, read
     before = await reading.snapshots.make(world.access, SnapshotWish())
     early = await reading.snapshots.make(world.access, SnapshotWish(known_at=Revision(1)))
     told = await reading.searched("Who founded Acme?", await reading.point(before))
-    [fact] = [
+    fact, *_ = [
         h.fact
         for h in (await reading.searched("who founded Quaxolotl", await reading.point(before))).hits
         if "Quaxolotl" in (h.fact.sentence or "")

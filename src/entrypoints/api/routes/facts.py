@@ -17,11 +17,11 @@ from domain.identity.ids import FactId
 from domain.knowledge.object_wire import from_wire
 from domain.retrieval.profile import PredicateUse
 from domain.retrieval.reading import Cursor as Place
+from domain.retrieval.reading import ReadPoint
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page, cursor_refused
-from entrypoints.api.reading import AtLeast, Chosen, KnownAt, Point, reached, settled, term
+from entrypoints.api.reading import AtLeast, BySnapshot, Chosen, KnownAt, Point, pinned, reached, settled, term
 from entrypoints.api.sign_in import HELD, App, Caller, HttpRequest
 from entrypoints.views.facts import Explanation, FactView, fact_views
-
 
 GroundedAsOf: TypeAlias = Annotated[
     datetime | None, QueryParameter(description="The moment at which grounding is read; now when left out.")
@@ -103,10 +103,12 @@ async def fact(
     fact_id: FromPath[UUID],
     known_at: KnownAt = None,
     as_of: GroundedAsOf = None,
+    snapshot: BySnapshot = None,
 ) -> FactSegments:
     """One fact with all its segments, whatever their lifecycle."""
     revision = await reached(app, access, request, known_at)
-    found = await queries.get_fact(app.retrieval.facts, access, FactId(fact_id), revision, as_of)
+    point = await pinned(app, access, request, snapshot, ReadPoint(as_of, revision))
+    found = await queries.get_fact(app.retrieval.facts, access, FactId(fact_id), point.known_at, point.as_of)
     return FactSegments(found[0].fact_id, fact_views(found))
 
 
@@ -118,11 +120,13 @@ async def explanation(
     fact_id: FromPath[UUID],
     known_at: KnownAt = None,
     as_of: GroundedAsOf = None,
+    snapshot: BySnapshot = None,
 ) -> Explanation:
     """Every assertion that bears on a fact, with its evidence and weight; its independent sources, with why some
     assertions count once; its segments and what changed them."""
     revision = await reached(app, access, request, known_at)
-    found = await queries.explain_fact(app.retrieval.facts, access, FactId(fact_id), revision, as_of)
+    point = await pinned(app, access, request, snapshot, ReadPoint(as_of, revision))
+    found = await queries.explain_fact(app.retrieval.facts, access, FactId(fact_id), point.known_at, point.as_of)
     return Explanation.of(found)
 
 

@@ -23,7 +23,7 @@ from domain.retrieval.expansion import Expansion
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle
 from entrypoints.api.paging import LAST_NUMBER, Limit
-from entrypoints.api.reading import AtLeast, Chosen, Point, held, needed_term, reached, settled
+from entrypoints.api.reading import AtLeast, Chosen, Point, held, needed_term, pinned, reached, settled
 from entrypoints.api.sign_in import HELD, App, Caller, HttpRequest, SignedIn
 from entrypoints.application import Application
 from entrypoints.measured import measured_search
@@ -54,7 +54,8 @@ class FilterWish(msgspec.Struct, forbid_unknown_fields=True):
 class SearchWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A question. ``expand_hops`` 1 or 2 adds neighbours of the hits; ``sections`` are facts and chunks.
 
-    ``known_at`` is a revision or a time. ``explain`` adds how long each stage took.
+    ``known_at`` is a revision or a time; ``snapshot`` may stand in its place. ``explain`` adds how long each stage
+    took.
     """
 
     query: str
@@ -63,6 +64,7 @@ class SearchWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     cited_only: bool = False
     as_of: datetime | None = None
     known_at: Number | datetime | None = None
+    snapshot: UUID | None = None
     all_time: bool = False
     lifecycles: tuple[Lifecycle, ...] = SHOWN_LIFECYCLES
     filter: FilterWish = msgspec.field(default_factory=FilterWish)
@@ -97,7 +99,8 @@ class FoundEntities(msgspec.Struct):
 async def search(app: App, access: Caller, request: HttpRequest, data: JSONBody[SearchWish]) -> SearchView:
     """Find the facts, and on request the passages, that answer a question."""
     wish = data.request(await reached(app, access, request, data.known_at))
-    wish = replace(wish, point=await held(app, access, request, wish.point))
+    point = await pinned(app, access, request, data.snapshot, wish.point)
+    wish = replace(wish, point=await held(app, access, request, point))
     result = await _searched(app, access, request, wish, data.at_least)
     return SearchView.of(result, explain=data.explain)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
+from uuid import UUID
 
 from pydantic import Field
 
@@ -16,7 +17,18 @@ from domain.ports.search_index import FoundEntity
 from domain.retrieval.graph import MAX_HOPS, MAX_PATH, Direction
 from domain.retrieval.reading import ReadPoint
 from entrypoints.application import Application
-from entrypoints.mcp.arguments import AsOf, KnownAt, Limit, Predicates, ReadPointToken, Scope, Thing, point, term
+from entrypoints.mcp.arguments import (
+    AsOf,
+    KnownAt,
+    Limit,
+    Predicates,
+    ReadPointToken,
+    Scope,
+    SnapshotId,
+    Thing,
+    point,
+    term,
+)
 from entrypoints.mcp.entity_results import (
     NeighboursAnswer,
     PathAnswer,
@@ -49,6 +61,7 @@ class EntityTools:
         as_of: AsOf = None,
         known_at: KnownAt = None,
         read_point: ReadPointToken = None,
+        snapshot: SnapshotId = None,
         scope: Scope = None,
     ) -> ProfileAnswer:
         """Everything known about one thing (a person, system, organization, place, concept) in one call: its names, \
@@ -56,7 +69,7 @@ totals by predicate, facts on either side, and documents that name it. Use it be
 
         An unknown name gives an empty profile with names that are alike."""
         access = await self._sign_in.access(call, scope)
-        when, who = await self._point(access, as_of, known_at, read_point), term(entity)
+        when, who = await self._point(access, as_of, known_at, read_point, snapshot), term(entity)
         found = await queries.entity_profile(self._retrieval.facts, access, who, when, limit, documents)
         suggestions = await self._alike(access, who, when) if not found.summary.entities else ()
         return profile(found, suggestions, when.known_at)
@@ -74,13 +87,14 @@ totals by predicate, facts on either side, and documents that name it. Use it be
         as_of: AsOf = None,
         known_at: KnownAt = None,
         read_point: ReadPointToken = None,
+        snapshot: SnapshotId = None,
         scope: Scope = None,
     ) -> NeighboursAnswer:
         """Walk the graph around one thing and return the facts by distance. Use it for dependencies, ownership and \
 other chains ('what would break if X fails'); use get_entity_profile for one thing alone, shortest_path for two."""
         access = await self._sign_in.access(call, scope)
         walk = Walk(hops=hops, direction=direction, predicates=tuple(predicates or ()), limit=limit)
-        when = await self._point(access, as_of, known_at, read_point)
+        when = await self._point(access, as_of, known_at, read_point, snapshot)
         found = await traversal.neighbourhood(self._retrieval.graph, access, term(entity), walk, when)
         return neighbours(found, when.known_at)
 
@@ -94,13 +108,14 @@ other chains ('what would break if X fails'); use get_entity_profile for one thi
         as_of: AsOf = None,
         known_at: KnownAt = None,
         read_point: ReadPointToken = None,
+        snapshot: SnapshotId = None,
         scope: Scope = None,
     ) -> PathAnswer:
         """How two things hang together: the shortest chain of facts between them, in either direction. Use it for \
 'how is X connected to Y'; connected=false means that there is no chain of that length."""
         access = await self._sign_in.access(call, scope)
         walk = Walk(hops=max_hops, predicates=tuple(predicates or ()))
-        when = await self._point(access, as_of, known_at, read_point)
+        when = await self._point(access, as_of, known_at, read_point, snapshot)
         ends = term(source), term(target)
         return path(await traversal.shortest_path(self._retrieval.graph, access, *ends, walk, when), when.known_at)
 
@@ -110,25 +125,30 @@ other chains ('what would break if X fails'); use get_entity_profile for one thi
         as_of: AsOf = None,
         known_at: KnownAt = None,
         read_point: ReadPointToken = None,
+        snapshot: SnapshotId = None,
         scope: Scope = None,
     ) -> PredicatesAnswer:
         """The relations that facts use, with some facts of each and how many it has. Use it to learn the vocabulary before \
 query_facts or assert_fact; any spelling of a predicate is understood."""
         access = await self._sign_in.access(call, scope)
-        when = await self._point(access, as_of, known_at, read_point)
+        when = await self._point(access, as_of, known_at, read_point, snapshot)
         found = await queries.predicates_in_use(self._retrieval.facts, access, when)
         listed = [
-            PredicateUse(
-                predicate=use.predicate, facts=use.facts, examples=list(use.examples), reviewed=use.reviewed
-            )
+            PredicateUse(predicate=use.predicate, facts=use.facts, examples=list(use.examples), reviewed=use.reviewed)
             for use in found[:_MAX_PREDICATES]
         ]
         return PredicatesAnswer(predicates=listed, truncated=len(found) > _MAX_PREDICATES, known_at=when.known_at)
 
     async def _point(
-        self, access: Access, as_of: datetime | None, known_at: int | datetime | None, read_point: str | None
+        self,
+        access: Access,
+        as_of: datetime | None,
+        known_at: int | datetime | None,
+        read_point: str | None,
+        snapshot: UUID | None,
     ) -> ReadPoint:
         asked = point(as_of, await self._sign_in.reached(access, known_at))
+        asked = await self._sign_in.pinned(access, snapshot, asked)
         return await self._sign_in.held(access, read_point, asked)
 
     async def _alike(self, access: Access, who: Term, when: ReadPoint) -> Sequence[FoundEntity]:

@@ -28,6 +28,7 @@ from entrypoints.mcp.arguments import (
     Predicates,
     ReadPointToken,
     Scope,
+    SnapshotId,
     Unit,
     fact_filter,
     object_term,
@@ -36,7 +37,7 @@ from entrypoints.mcp.arguments import (
 )
 from entrypoints.mcp.explanation_results import Explanation, explanation
 from entrypoints.mcp.fact_results import FactPage, FactSegments, SearchAnswer, fact, fact_hit, passage
-from entrypoints.mcp.sign_in import Call, SignIn
+from entrypoints.mcp.sign_in import Call, SignIn, voided_by
 from entrypoints.measured import measured_search
 from entrypoints.telemetry import Metrics
 
@@ -74,6 +75,7 @@ class KnowledgeTools:
         as_of: AsOf = None,
         known_at: KnownAt = None,
         read_point: ReadPointToken = None,
+        snapshot: SnapshotId = None,
         history: History = False,
         scope: Scope = None,
     ) -> SearchAnswer:
@@ -84,6 +86,7 @@ have a question in words; use query_facts when you know the names, get_entity_pr
 match='weak' what was found is only perhaps near in meaning."""
         access = await self._sign_in.access(call, scope)
         when = point(as_of, await self._sign_in.reached(access, known_at), history)
+        when = await self._sign_in.pinned(access, snapshot, when)
         when = await self._sign_in.held(access, read_point, when)
         request = SearchRequest(
             query=query,
@@ -103,6 +106,7 @@ match='weak' what was found is only perhaps near in meaning."""
             notes=list(found.notes),
             match=found.match,
             known_at=when.known_at,
+            voided_by=voided_by(when),
         )
 
     async def query_facts(
@@ -124,6 +128,7 @@ match='weak' what was found is only perhaps near in meaning."""
         as_of: AsOf = None,
         known_at: KnownAt = None,
         read_point: ReadPointToken = None,
+        snapshot: SnapshotId = None,
         history: History = False,
         limit: Limit = 20,
         after: Annotated[
@@ -139,6 +144,7 @@ and Y are related (subject, object), all about X (subject), every use of a relat
         Complete within its limit and not ranked. Unknown names give no facts. For a past date use as_of."""
         access = await self._sign_in.access(call, scope)
         when = point(as_of, await self._sign_in.reached(access, known_at), history)
+        when = await self._sign_in.pinned(access, snapshot, when)
         when = await self._sign_in.held(access, read_point, when)
         query = FactsQuery(
             subject=None if subject is None else term(subject),
@@ -151,7 +157,9 @@ and Y are related (subject, object), all about X (subject), every use of a relat
         )
         page = await queries.facts_by_pattern(self._retrieval.facts, access, query)
         following = _written(page.next) if page.next else None
-        return FactPage(facts=[fact(each) for each in page.facts], next=following, known_at=when.known_at)
+        return FactPage(
+            facts=[fact(each) for each in page.facts], next=following, known_at=when.known_at, voided_by=voided_by(when)
+        )
 
     async def get_fact(
         self,
@@ -159,14 +167,21 @@ and Y are related (subject, object), all about X (subject), every use of a relat
         fact_id: FactIdArgument,
         as_of: GroundedAsOf = None,
         known_at: KnownAt = None,
+        snapshot: SnapshotId = None,
         scope: Scope = None,
     ) -> FactSegments:
         """One fact by its id, in every period of valid time and every state, with its evidence and other sides. Use \
 it to open a hit again, or to see whether something still stands."""
         access = await self._sign_in.access(call, scope)
-        revision = await self._sign_in.reached(access, known_at)
-        found = await queries.get_fact(self._retrieval.facts, access, FactId(fact_id), revision, as_of)
-        return FactSegments(fact_id=found[0].fact_id, segments=[fact(each) for each in found], known_at=revision)
+        when = point(as_of, await self._sign_in.reached(access, known_at))
+        when = await self._sign_in.pinned(access, snapshot, when)
+        found = await queries.get_fact(self._retrieval.facts, access, FactId(fact_id), when.known_at, when.as_of)
+        return FactSegments(
+            fact_id=found[0].fact_id,
+            segments=[fact(each) for each in found],
+            known_at=when.known_at,
+            voided_by=voided_by(when),
+        )
 
     async def explain_fact(
         self,
@@ -174,15 +189,17 @@ it to open a hit again, or to see whether something still stands."""
         fact_id: FactIdArgument,
         as_of: GroundedAsOf = None,
         known_at: KnownAt = None,
+        snapshot: SnapshotId = None,
         scope: Scope = None,
     ) -> Explanation:
         """Why a fact stands as it does: everyone who says it or denies it with their words and weight, which of them \
 are independent and which are copies that count once, how it stood before, and what changed it. Use it before you rely \
 on something that matters, or when a fact is contested."""
         access = await self._sign_in.access(call, scope)
-        revision = await self._sign_in.reached(access, known_at)
-        found = await queries.explain_fact(self._retrieval.facts, access, FactId(fact_id), revision, as_of)
-        return explanation(found, revision)
+        when = point(as_of, await self._sign_in.reached(access, known_at))
+        when = await self._sign_in.pinned(access, snapshot, when)
+        found = await queries.explain_fact(self._retrieval.facts, access, FactId(fact_id), when.known_at, when.as_of)
+        return explanation(found, when.known_at)
 
 
 def _written(cursor: Cursor) -> str:
