@@ -64,6 +64,16 @@ class ObjectStoreContract:
         assert await keys_under(store, "a/") == ["a/2"]
         assert not await store.exists("a/1")
 
+    async def test_purging_removes_one_object_for_good_and_may_be_repeated(self, store: ObjectStore) -> None:
+        await store.put("a/1", b"first")
+        await store.put("a/1", b"second")
+        await store.put("a/10", b"2")
+        assert await store.purge("a/1")
+        assert await store.purge("a/1")
+        assert await keys_under(store, "a/") == ["a/10"]
+        with pytest.raises(ArtifactMissing):
+            await store.get("a/1")
+
     async def test_keys_are_listed_in_order_under_their_prefix(self, store: ObjectStore) -> None:
         for key in ("b/2", "a/2", "a/10", "a/1/x", "ab/1", "a/3"):
             await store.put(key, b"")
@@ -91,7 +101,7 @@ class ObjectStoreContract:
         with pytest.raises(InvalidInput) as refusal:
             await store.put(key, b"1")
         assert refusal.value.field == "key"
-        for refused in (store.get(key), store.exists(key), store.delete(key)):
+        for refused in (store.get(key), store.exists(key), store.delete(key), store.purge(key)):
             with pytest.raises(InvalidInput):
                 await refused
 

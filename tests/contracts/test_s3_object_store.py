@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import boto3
 import pytest
@@ -43,6 +44,24 @@ def unused_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def client_of(location: S3Location) -> Any:
+    """What looks at the bucket from outside."""
+    return boto3.client(
+        "s3",
+        endpoint_url=location.endpoint,
+        region_name=location.region,
+        aws_access_key_id=location.access_key,
+        aws_secret_access_key=location.secret_key,
+        config=Config(s3={"addressing_style": "path"}),
+    )
+
+
+def versions_of(client: Any, location: S3Location, prefix: str) -> list[str]:
+    """The keys of all versions and marks of deletion."""
+    listed = client.list_object_versions(Bucket=location.bucket, Prefix=prefix)
+    return sorted(each["Key"] for kind in ("Versions", "DeleteMarkers") for each in listed.get(kind, ()))
+
+
 async def failure_of(location: S3Location) -> str:
     """What each method says when the store cannot be used; they all say the same."""
     store = S3ObjectStore(location)
@@ -66,6 +85,20 @@ class TestS3ObjectStore(ObjectStoreContract):
         await bucket.put("a", b"1")
         await bucket.ensure_bucket()
         assert await bucket.get("a") == b"1"
+
+    async def test_purging_removes_every_former_version_where_the_bucket_keeps_them(
+        self, bucket: S3ObjectStore, location: S3Location
+    ) -> None:
+        client = client_of(location)
+        client.put_bucket_versioning(Bucket=location.bucket, VersioningConfiguration={"Status": "Enabled"})
+        for key, data in (("a", b"first"), ("a", b"second"), ("ab", b"other")):
+            await bucket.put(key, data)
+        await bucket.delete("a")
+        assert len(versions_of(client, location, "a")) == 4
+        assert await bucket.purge("a")
+        assert versions_of(client, location, "a") == ["ab"]
+        assert await bucket.get("ab") == b"other"
+        client.close()
 
     async def test_a_server_that_is_down_is_unavailable(self, location: S3Location) -> None:
         endpoint = f"http://127.0.0.1:{unused_port()}"
@@ -98,14 +131,7 @@ class TestS3ObjectStore(ObjectStoreContract):
 
     async def test_the_checksum_is_stored_beside_the_object(self, bucket: S3ObjectStore, location: S3Location) -> None:
         await bucket.put("a", b"abc")
-        client = boto3.client(
-            "s3",
-            endpoint_url=location.endpoint,
-            region_name=location.region,
-            aws_access_key_id=location.access_key,
-            aws_secret_access_key=location.secret_key,
-            config=Config(s3={"addressing_style": "path"}),
-        )
+        client = client_of(location)
         head = client.head_object(Bucket=location.bucket, Key="a", ChecksumMode="ENABLED")
         client.close()
         assert head["ChecksumSHA256"] == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="

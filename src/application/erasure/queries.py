@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from domain.erasure.certificate import Certificate, signed_bytes
-from domain.errors import Conflict, InvalidInput, NotFound
+from domain.errors import Conflict, InvalidInput, NotFound, shown
 from domain.identity.access import Access
 from domain.identity.permissions import Action, permit
 from domain.ports.erasure import ErasureId, ErasureRow, HoldRow, Signer
@@ -67,6 +68,20 @@ async def rotate_signing_key(keys: KeyStore, access: Access) -> str:
     """Sign with a new key from now on; its id."""
     permit(access, Action.ERASE)
     return await keys.rotate_signing_key(access.organization_id)
+
+
+def key_of(data: bytes, keys: bytes) -> str:
+    """The public key (hexadecimal) of a certificate's key id in a list of keys, as JSON. Raises InvalidInput."""
+    try:
+        listed = json.loads(keys)
+        rows = listed["items"] if isinstance(listed, dict) else listed
+        found = {str(row["key_id"]): str(row["public_key"]) for row in rows}
+    except (ValueError, KeyError, TypeError) as error:
+        raise InvalidInput("this is no list of signing keys", field="keys") from error
+    key_id = Certificate.from_bytes(data).key_id
+    if key_id not in found:
+        raise InvalidInput(f"the certificate names the key {shown(key_id)}, which is not in the list", field="keys")
+    return found[key_id]
 
 
 def verified(data: bytes, signer: Signer, public_key: str | None = None) -> Certificate:

@@ -78,3 +78,39 @@ RULES: Mapping[str, str] = MappingProxyType(
 
 CONTENT: tuple[str, ...] = tuple(sorted(column for column, rule in RULES.items() if rule in (_GONE, _BLANKED)))
 """The columns that hold content."""
+
+_RECORD = "rows of the record: see RULES"
+_NONE = "holds no content, or none that lasts"
+
+_BY_STORE: Mapping[str, str] = MappingProxyType(
+    {
+        "objects are removed with former versions; those that stay are opened and looked through": "object_store",
+        "a source's data key is destroyed with the source; keys are no content": "key_store",
+        "vectors are forgotten by the digests of their texts, files written anew; it is looked through": "cache",
+        "follows the record past the erasure, its files are written anew; it is looked through": "memory_engine",
+        "holds ids; failed jobs, and what the log says of them, go: see RULES": "job_queue",
+        _RECORD: """
+            chronicle concepts contradictions directory documents entities erasure feedback history idempotency journal
+            knowledge_reader operations projection_feed record scope_finder search_index sketches snapshots stragglers
+            unit_of_work usage vector_store vocabulary waiting""",
+        _NONE: """
+            artifact_cipher claim_extractor clock document_parser document_router embedder ids language_model reranker
+            sketcher token_counter token_verifier""",
+    }
+)
+
+STORES: Mapping[str, str] = MappingProxyType(
+    {port: rule for rule, ports in _BY_STORE.items() for port in ports.split()}
+)
+"""From each port to what erasing does with what goes through it: a new one, and so a new store, needs a line."""
+
+CACHE_NAMESPACES = ("embedding",)
+"""What keys of the cache begin with, up to the colon. A new one needs to be forgotten by an erasure."""
+
+_PROPERTIES = """
+    confidence_millionths content created_at entity_edges episodes fact fact_id generation group_id invalid_at kind
+    lifecycle live name name_embedding number organization_id revision source source_description standing_hash summary
+    uuid valid_at valid_from_us valid_to_us watermark"""
+
+GRAPH_PROPERTIES: frozenset[str] = frozenset(name for name in _PROPERTIES.split())
+"""What elements of a graph have: all of it is written by the projection, which follows the record."""

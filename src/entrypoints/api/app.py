@@ -147,6 +147,7 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     erasure.erase_document,
     erasure.erase_source,
     erasure.erase_entity,
+    erasure.erasure_plan,
     erasure.erasures,
     erasure.erasure,
     erasure.certificate,

@@ -9,13 +9,17 @@ from uuid import UUID
 import click
 
 from application.erasure import queries
+from domain.erasure.naming import NamingChoice, NamingPlan, NamingWish
 from domain.erasure.targets import Target, TargetKind
+from domain.errors import InvalidInput
+from domain.identity.ids import EntityId
 from domain.ports.erasure import ErasureId, ErasureRow, HoldId, HoldRow
 from entrypoints.cli.acting import Call, acting, json_option
 from entrypoints.cli.output import Output, listing, sentence
 from entrypoints.cli.sources import source_named
 
 KINDS = tuple(kind.value for kind in TargetKind)
+CHOICES = tuple(choice.value for choice in NamingChoice)
 MAX_CERTIFICATE = 1_000_000
 """Bytes of a file that can be a certificate."""
 why = click.option("--reason", required=True, help="Why; the journal and the certificate say it.")
@@ -46,11 +50,25 @@ async def erase_source(call: Call, source: str, reason: str) -> Output:
 
 @erasure.command("entity")
 @click.argument("entity_id", type=click.UUID)
-@why
+@click.option("--reason", help="Why; the journal and the certificate say it. Without the name.")
+@click.option("--documents", type=click.Choice(CHOICES), help="What becomes of documents that name it.")
+@click.option("--also", multiple=True, help="A further spelling of its name; may be repeated.")
+@click.option("--dry-run", is_flag=True, help="Only show its names, and the documents that have them.")
 @acting
-async def erase_entity(call: Call, entity_id: UUID, reason: str) -> Output:
-    """Erase what is known about a person or a thing: facts on either side, and names. Texts of documents stay."""
-    return await _erased(call, Target(TargetKind.ENTITY, entity_id), reason)
+async def erase_entity(
+    call: Call, entity_id: UUID, reason: str | None, documents: str | None, also: tuple[str, ...], dry_run: bool
+) -> Output:
+    """Erase everything about a person or a thing: facts on either side, names, documents or the names in them.
+
+    Documents that name it: black_out keeps them without the names, erase_own erases those about it alone and blacks out
+    the names in the others, erase erases them all.
+    """
+    wish = NamingWish(NamingChoice(documents) if documents else None, also)
+    if dry_run:
+        return _planned(await call.app.erasure.plan(call.access, EntityId(entity_id), wish))
+    if reason is None:
+        raise InvalidInput("an erasure needs a reason", field="reason")
+    return await _erased(call, Target(TargetKind.ENTITY, entity_id), reason, wish)
 
 
 @erasure.command("list")
@@ -79,17 +97,27 @@ async def certificate(call: Call, erasure_id: UUID, out: Path | None) -> Output:
 @erasure.command("verify")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--public-key", help="The key that must have signed it, hexadecimal: `assay erasure keys` shows it.")
+@click.option(
+    "--keys",
+    "keys_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What `assay erasure keys --json` or /v1/signing-keys said: one of those must have signed it.",
+)
 @json_option
-def verify(file: Path, public_key: str | None) -> Output:
+def verify(file: Path, public_key: str | None, keys_file: Path | None) -> Output:
     """Verify a certificate. It needs no Assay that runs, and no key but the public one."""
     # It brings the cryptography package, which no other command needs.
     from entrypoints.bootstrap.signing import signer
 
     with file.open("rb") as opened:
-        found = queries.verified(opened.read(MAX_CERTIFICATE), signer(), public_key)
+        data = opened.read(MAX_CERTIFICATE)
+    if keys_file is not None:
+        with keys_file.open("rb") as opened:
+            public_key = queries.key_of(data, opened.read(MAX_CERTIFICATE))
+    found = queries.verified(data, signer(), public_key)
     by = "the given key" if public_key else f"the key {found.public_key.hex()}, which the file names itself"
-    data = {"valid": True, "key_id": found.key_id, "public_key": found.public_key.hex(), **found.statement}
-    return sentence(data, f"the certificate is whole and signed by {by}")
+    told = {"valid": True, "key_id": found.key_id, "public_key": found.public_key.hex(), **found.statement}
+    return sentence(told, f"the certificate is whole and signed by {by}")
 
 
 @erasure.command("keys")
@@ -145,8 +173,8 @@ async def list_holds(call: Call, lifted: bool) -> Output:
     return listing(rows, columns | ({"lifted_at": "lifted"} if lifted else {}), empty="there is no legal hold here")
 
 
-async def _erased(call: Call, target: Target, reason: str) -> Output:
-    row = await call.app.erasure.erase(call.access, target, reason)
+async def _erased(call: Call, target: Target, reason: str, wish: NamingWish | None = None) -> Output:
+    row = await call.app.erasure.erase(call.access, target, reason, wish)
     counts = ", ".join(f"{count} {kind}" for kind, count in sorted(row.counts.items()) if count)
     return sentence(
         _row(row),
@@ -155,11 +183,29 @@ async def _erased(call: Call, target: Target, reason: str) -> Output:
     )
 
 
+def _planned(plan: NamingPlan) -> Output:
+    there = [known.name for known in plan.names if not known.everywhere]
+    data = {
+        "names": list(plan.everywhere),
+        "names_there": there,
+        "documents": [{"document_id": d.document_id, "title": d.title, "alone": d.alone} for d in plan.documents],
+    }
+    lines = [f"names: {', '.join(plan.everywhere) or 'none that mean it anywhere'}"]
+    if there:
+        lines.append(f"only where it is known to be meant: {', '.join(there)}")
+    lines += [
+        f"{d.document_id}  {'about it alone' if d.alone else 'says other things, too'}  {d.title}"
+        for d in plan.documents
+    ]
+    lines.append(f"say --documents {'|'.join(CHOICES)}" if plan.documents else "no document names it")
+    return sentence(data, *lines)
+
+
 def _row(row: ErasureRow) -> dict[str, object]:
     return {
         "erasure_id": row.id, "kind": row.target.kind.value, "target_id": row.target.id, "reason": row.reason,
         "state": row.state, "removed": dict(row.counts), "revision": row.revision, "requested_at": row.requested_at,
-        "finished_at": row.finished_at,
+        "finished_at": row.finished_at, "restarts": row.restarts,
     }  # fmt: skip
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from uuid import UUID, uuid4
 
+import msgspec
+
 from adapters.system.signer import Ed25519Signer
 from application.erasure.queries import verified
 from domain.identity.ids import OrganizationId
@@ -53,6 +55,34 @@ async def test_a_document_is_erased_and_its_certificate_verifies(running: Applic
     assert again.json()["rejections"][0]["rejection"]["code"] == "suppressed"
     rotated = (await acme.post("/v1/signing-keys", {})).json()["items"]
     assert [one["signs"] for one in rotated] == [False, True]
+
+
+async def test_everything_about_a_person_is_planned_chosen_and_erased(running: Application, acme: Tenant) -> None:
+    document = await submitted(acme)
+    unfit = {"reason": "x", "documents": "erase"}
+    assert (await acme.post(f"/v1/documents/{document}/erase", unfit)).status_code == 422
+    name = f"{CANARY} Smith"
+    answer = await acme.client.post(
+        "/v1/triples",
+        content=msgspec.json.encode({"subject": name, "predicate": "works for", "object": "Brik"}),
+        params={"source": "people", "name": "people"},
+        headers={"Content-Type": "application/x-ndjson"},
+    )
+    assert answer.status_code < 300, answer.text
+    text = f"Bob met {name} in Rome. Brik Ltd is based in Lyon."
+    met = (await acme.post("/v1/documents", {"record_key": "met.txt", "text": text})).json()["document_id"]
+    (fact,) = (await acme.get("/v1/facts", subject=name)).json()["items"]
+    person = fact["subject"]
+    plan = await acme.get(f"/v1/entities/{person['id']}/erasure-plan", also=f"{CANARY} S.")
+    assert plan.status_code == 200, plan.text
+    assert plan.json()["documents"] == [{"id": met, "title": "met.txt", "alone": False}]
+    refused = await acme.post(f"/v1/entities/{person['id']}/erase", {"reason": "asked for"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "choice_needed")
+    wish = {"reason": "asked for", "documents": "erase_own"}
+    erased = await acme.post(f"/v1/entities/{person['id']}/erase", wish)
+    assert (erased.status_code, erased.json()["removed"]["blacked_out_document"]) == (202, 1)
+    original = await acme.get(f"/v1/documents/{met}/original")
+    assert (original.status_code, original.json()["code"]) == (404, "erased")
 
 
 async def test_a_hold_refuses_and_bad_requests_are_problems(acme: Tenant) -> None:

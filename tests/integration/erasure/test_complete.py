@@ -17,6 +17,7 @@ from valkey.asyncio import Valkey
 from adapters.embedded.resp_server import RespAddress
 from adapters.graphiti.falkordb_engine import FalkorDBMemoryEngine
 from adapters.graphiti.neo4j_engine import Neo4jMemoryEngine
+from adapters.graphiti.schema import graph_name
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
 from adapters.system.signer import Ed25519Signer
@@ -26,7 +27,9 @@ from application.erasure.erase import Erase
 from application.ingestion.sources import SourceSpec
 from application.knowledge.change import ChangeWriter
 from domain.erasure.certificate import Certificate, signed_bytes
+from domain.erasure.rules import CACHE_NAMESPACES, GRAPH_PROPERTIES
 from domain.errors import NotFound
+from domain.identity.ids import OrganizationId
 from domain.knowledge.assertion import Claim, Mention
 from domain.knowledge.objects import TextValue
 from domain.ports.erasure import ErasureId
@@ -41,15 +44,17 @@ pytestmark = [pytest.mark.services, pytest.mark.slow]
 
 CANARY = "Quaxolotl"
 EVERYTHING = "MATCH (n) RETURN properties(n) AS p UNION ALL MATCH ()-[e]->() RETURN properties(e) AS p"
+KEYS = "MATCH (n) UNWIND keys(n) AS k RETURN DISTINCT k UNION MATCH ()-[e]->() UNWIND keys(e) AS k RETURN DISTINCT k"
 NOTE = f"{CANARY} Industries was founded by Ada Byron in 1999. {CANARY} Industries is based in Lyon."
 
 
 class Engine:
     """A graph database under test, and how to look at all that it holds."""
 
-    def __init__(self, engine: Any, everything: Any) -> None:
+    def __init__(self, engine: Any, everything: Any, properties: Any) -> None:
         self.engine = engine
         self.everything = everything
+        self.properties = properties
 
 
 @pytest.fixture(params=["falkordb", "neo4j"])
@@ -68,7 +73,11 @@ async def graph(request: pytest.FixtureRequest) -> AsyncIterator[Engine]:
             folder = (await connection.config_get("dir"))["dir"]
             return "\n".join(rows) + (Path(folder) / "dump.rdb").read_bytes().decode("latin-1")
 
-        yield Engine(falkordb, everything)
+        async def properties(organization_id: OrganizationId) -> set[str]:
+            graph = falkordb._client.select_graph(graph_name(organization_id))
+            return {row[0] for row in (await graph.query("CALL db.propertyKeys()")).result_set}
+
+        yield Engine(falkordb, everything, properties)
         await falkordb.aclose()
         return
     server = request.getfixturevalue("neo4j_server")
@@ -78,7 +87,10 @@ async def graph(request: pytest.FixtureRequest) -> AsyncIterator[Engine]:
         rows = await neo4j._driver.read(EVERYTHING, {})
         return "\n".join(str(row) for row in rows)
 
-    yield Engine(neo4j, all_of_neo4j)
+    async def keys_of_neo4j(_: OrganizationId) -> set[str]:
+        return {row[0] for row in await neo4j._driver.read(KEYS, {})}
+
+    yield Engine(neo4j, all_of_neo4j, keys_of_neo4j)
     await neo4j.aclose()
 
 
@@ -135,6 +147,9 @@ async def test_a_source_among_three_is_in_no_store_and_its_certificate_verifies(
     for text in texts:
         assert not [key for key in keys if hashlib.sha256(text.encode()).hexdigest() in key]
     assert keys
+    # What a new kind of key, or a new property, holds is not forgotten by itself.
+    assert {key.removeprefix(prefix).partition(":")[0] for key in keys} == set(CACHE_NAMESPACES)
+    assert await graph.properties(world.access.organization_id) - GRAPH_PROPERTIES == set()
     await cache.close()
     for version in versions:
         assert not await world.objects.exists(version["object_key"])

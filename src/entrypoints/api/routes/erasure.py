@@ -12,8 +12,10 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from application.erasure import queries
 from application.erasure.queries import SigningKey
+from domain.erasure.canaries import MAX_SPELLINGS
+from domain.erasure.naming import NamingChoice, NamingPlan, NamingWish
 from domain.erasure.targets import Target, TargetKind
-from domain.identity.ids import Revision
+from domain.identity.ids import EntityId, Revision
 from domain.ports.erasure import ErasureId, ErasureRow, HoldId, HoldRow
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page
 from entrypoints.api.sign_in import App, Caller
@@ -25,6 +27,43 @@ class ErasureWish(msgspec.Struct, forbid_unknown_fields=True):
     """Why; the certificate says it."""
 
     reason: Why
+
+
+class EntityErasureWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Why, and what becomes of documents that name the entity: needed when there are any.
+
+    "black_out" keeps every document, without the names. "erase_own" erases those about it alone and blacks out the
+    names in the others. "erase" erases them all. ``also`` are further spellings of its names.
+    """
+
+    reason: Why
+    documents: NamingChoice | None = None
+    also: Annotated[list[str], msgspec.Meta(max_length=MAX_SPELLINGS)] = []
+
+
+class NamingDocumentView(msgspec.Struct):
+    """A document that names the entity; ``alone`` says that all that was drawn from it is about it. The title is empty
+    when it lies in a scope that you do not read."""
+
+    id: UUID
+    title: str
+    alone: bool
+
+
+class NamingPlanView(msgspec.Struct):
+    """What erasing everything about an entity would concern: names that mean it wherever they stand, names that others
+    have, too, or that are very short, which go only where it is known to be meant, and documents that have them."""
+
+    names: list[str]
+    names_there: list[str]
+    documents: list[NamingDocumentView]
+
+    @classmethod
+    def of(cls, plan: NamingPlan) -> NamingPlanView:
+        """As it is shown."""
+        there = [known.name for known in plan.names if not known.everywhere]
+        documents = [NamingDocumentView(d.document_id, d.title, d.alone) for d in plan.documents]
+        return cls(list(plan.everywhere), there, documents)
 
 
 class HoldWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -42,7 +81,10 @@ class LiftWish(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class ErasureView(msgspec.Struct):
-    """An erasure. The record let go at ``revision``; ``state`` is "done" when its certificate is there."""
+    """An erasure. The record let go at ``revision``; ``state`` is "done" when its certificate is there.
+
+    ``restarts`` is how often its clean-up had to be started again.
+    """
 
     id: UUID
     kind: TargetKind
@@ -53,13 +95,14 @@ class ErasureView(msgspec.Struct):
     revision: Revision | None
     requested_at: datetime
     finished_at: datetime | None
+    restarts: int
 
     @classmethod
     def of(cls, row: ErasureRow) -> ErasureView:
         """As it is shown."""
         return cls(
             row.id, row.target.kind, row.target.id, row.reason, row.state, dict(row.counts), row.revision,
-            row.requested_at, row.finished_at,
+            row.requested_at, row.finished_at, row.restarts,
         )  # fmt: skip
 
 
@@ -107,10 +150,24 @@ async def erase_source(app: App, access: Caller, source_id: FromPath[UUID], data
     return ErasureView.of(await app.erasure.erase(access, Target(TargetKind.SOURCE, source_id), data.reason))
 
 
+@get("/entities/{entity_id:uuid}/erasure-plan", tags=["erasure"])
+async def erasure_plan(
+    app: App,
+    access: Caller,
+    entity_id: FromPath[UUID],
+    also: Annotated[list[str] | None, QueryParameter(description="Further spellings of its names.")] = None,
+) -> NamingPlanView:
+    """What erasing everything about a person or a thing would concern: its names, and the documents that have them."""
+    return NamingPlanView.of(await app.erasure.plan(access, EntityId(entity_id), NamingWish(also=tuple(also or ()))))
+
+
 @post("/entities/{entity_id:uuid}/erase", status_code=202, tags=["erasure"])
-async def erase_entity(app: App, access: Caller, entity_id: FromPath[UUID], data: JSONBody[ErasureWish]) -> ErasureView:
-    """Erase everything that is known about a person or a thing: facts on either side, and names. Texts stay."""
-    return ErasureView.of(await app.erasure.erase(access, Target(TargetKind.ENTITY, entity_id), data.reason))
+async def erase_entity(
+    app: App, access: Caller, entity_id: FromPath[UUID], data: JSONBody[EntityErasureWish]
+) -> ErasureView:
+    """Erase everything about a person or a thing: facts on either side, names, documents or the names in them."""
+    wish = NamingWish(data.documents, tuple(data.also))
+    return ErasureView.of(await app.erasure.erase(access, Target(TargetKind.ENTITY, entity_id), data.reason, wish))
 
 
 @get("/erasures", tags=["erasure"])
