@@ -19,6 +19,7 @@ from domain.ports.contradictions import ContestedRead, DocumentSet
 from domain.resolution.names import normal_name
 from domain.retrieval.contradictions import Compared, Contested, Saying
 from domain.retrieval.reading import ReadPoint
+from domain.retrieval.scopes import ScopedSlot
 from domain.standing.contradiction import ContradictionKind, Severity
 
 _OPEN = ["disputed"]
@@ -89,6 +90,24 @@ class PostgresContradictionReader:
                 second=frozenset(row["second"]),
             )
             for row in rows
+        ]
+
+    async def differing(
+        self, access: Access, point: ReadPoint, predicates: Sequence[str] | None, limit: int
+    ) -> list[ScopedSlot]:
+        asked = as_of(point), known_at(point), _listed(predicates), limit
+        return [
+            ScopedSlot(
+                key=row["key"],
+                slot_id=row["slot_id"],
+                group_id=row["group_id"],
+                predicate=row["predicate"],
+                policy=_policy(row["policy"]),
+                standings=tuple(row["standings"] or ()),
+                sayings=_sayings(row["said"]),
+                objects=tuple(zip(row["facts"], row["objects"], strict=True)),
+            )
+            for row in await self._fetch("differing", access, *asked)
         ]
 
     async def _fetch(self, name: str, access: Access, *arguments: object) -> list[Any]:

@@ -13,8 +13,9 @@ from application.retrieval.queries import Term
 from application.retrieval.vocabulary import Vocabularies
 from domain.errors import InvalidInput, LimitExceeded
 from domain.identity.access import Access
-from domain.identity.ids import AssertionId, FactId
+from domain.identity.ids import AssertionId, FactId, GroupId
 from domain.identity.permissions import Action, permit
+from domain.identity.scope_name import kind_of
 from domain.knowledge.assertion import Polarity
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.predicate import PredicatePolicy
@@ -32,6 +33,8 @@ from domain.retrieval.contradictions import (
 from domain.retrieval.directions import stored_directions
 from domain.retrieval.facts import StandingFact
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint, Side
+from domain.retrieval.scopes import JoinedSlot, joined_slots
+from domain.standing.across import contradictions_across
 from domain.standing.contradiction import (
     Contradiction,
     ContradictionKind,
@@ -40,7 +43,7 @@ from domain.standing.contradiction import (
     contradictions_in,
     severity,
 )
-from domain.standing.testimony import Lifecycle
+from domain.standing.testimony import Lifecycle, Testimony
 
 MAX_COMPARED = 2_000
 """Slots in which two sets of documents may say more than one thing."""
@@ -63,7 +66,8 @@ class ContradictionsQuery:
 
     ``point`` asks about one moment, now unless it says otherwise, or about all of time. ``against`` compares the
     documents and collections of the filter with those of another set: what these say against what those say,
-    whatever else is known, and whoever wins.
+    whatever else is known, and whoever wins. ``between_scopes`` asks for what one scope that the caller reads says
+    against another, a project against its organization, also where each agrees with itself.
     """
 
     predicates: tuple[str, ...] = ()
@@ -73,6 +77,7 @@ class ContradictionsQuery:
     point: ReadPoint = field(default_factory=ReadPoint)
     filter: FactFilter = field(default_factory=FactFilter)
     against: DocumentSet | None = None
+    between_scopes: bool = False
     limit: int = 50
     after: ContestedCursor | None = None
 
@@ -98,6 +103,8 @@ async def contradictions(reads: ContradictionReads, access: Access, query: Contr
         )
     if query.entity is not None and query.entity.literal is not None:
         raise InvalidInput("name an entity, by its id or its name", field="entity")
+    if query.between_scopes:
+        return await _across_scopes(reads, access, query)
     if query.against is not None:
         return await _compared(reads, access, query, query.against)
     moment = None if query.point.all_time else query.point.as_of or reads.clock.now()
@@ -135,7 +142,7 @@ Segments = Mapping[FactId, Sequence[StandingFact]]
 
 
 async def _segments(
-    reads: ContradictionReads, access: Access, rows: Iterable[Contested | Compared], point: ReadPoint
+    reads: ContradictionReads, access: Access, rows: Iterable[Contested | Compared | JoinedSlot], point: ReadPoint
 ) -> Segments:
     loaded = await reads.facts.load(access, [each for row in rows for each in row.standings], point)
     by_fact: dict[FactId, list[StandingFact]] = defaultdict(list)
@@ -155,7 +162,7 @@ def _of_row(row: Contested, segments: Segments, moment: datetime | None, settled
     ]
 
 
-def _policy(row: Contested | Compared) -> PredicatePolicy:
+def _policy(row: Contested | Compared | JoinedSlot) -> PredicatePolicy:
     """The policy at the revision that is read: the organization's own, the built-in one, or many-valued."""
     return row.policy or _CORE.get(row.predicate) or PredicatePolicy(row.predicate)
 
@@ -181,6 +188,41 @@ async def _compared(
         )
     moment = None if query.point.all_time else query.point.as_of or reads.clock.now()
     met = [each for row in rows if (each := _between(row, moment)) is not None]
+    return await _page_of(reads, access, query, met)
+
+
+async def _across_scopes(reads: ContradictionReads, access: Access, query: ContradictionsQuery) -> ContradictionsPage:
+    others = (query.entity, query.about, query.against)
+    if any(other is not None for other in others) or query.filter != FactFilter() or query.settled:
+        raise InvalidInput(
+            "scopes are compared whole, or by predicates; leave the other filters out", field="between_scopes"
+        )
+    moment = None if query.point.all_time else query.point.as_of or reads.clock.now()
+    point = replace(query.point, as_of=moment)
+    predicates = await _stored(reads, access, query.predicates)
+    slots = joined_slots(await reads.reader.differing(access, point, predicates, MAX_COMPARED + 1))
+    if len(slots) > MAX_COMPARED:
+        raise LimitExceeded(
+            f"your scopes differ in more than {MAX_COMPARED} slots; name predicates", field="between_scopes"
+        )
+    met = [each for slot in slots if (each := _across(slot, moment)) is not None]
+    return await _page_of(reads, access, query, met)
+
+
+def _across(slot: JoinedSlot, moment: datetime | None) -> _Met | None:
+    testimonies = [saying.testimony() for saying in slot.sayings]
+    by_scope: dict[GroupId, list[Testimony]] = defaultdict(list)
+    for said in testimonies:
+        by_scope[slot.scopes[said.assertion_id]].append(said)
+    across = contradictions_across(list(by_scope.values()), _policy(slot))
+    found = [(severity(each, testimonies), each) for each in across if moment is None or each.lasts_at(moment)]
+    return _Met(slot, max(serious.value for serious, _ in found), found) if found else None
+
+
+async def _page_of(
+    reads: ContradictionReads, access: Access, query: ContradictionsQuery, met: Sequence[_Met]
+) -> ContradictionsPage:
+    """The worst of what was met, a page of it."""
     ranked = sorted(met, key=lambda each: (-each.value, each.row.slot_id))
     total, after = len(ranked), query.after
     if after is not None:
@@ -196,7 +238,7 @@ async def _compared(
 class _Met:
     """A slot in which two sets contradict each other; ``value`` is the severity of the worst of it."""
 
-    row: Compared
+    row: Compared | JoinedSlot
     value: float
     found: list[tuple[Severity, Contradiction]]
 
@@ -210,7 +252,9 @@ def _between(row: Compared, moment: datetime | None) -> _Met | None:
     return _Met(row, max(serious.value for serious, _ in found), found) if found else None
 
 
-def _sets(row: Compared) -> dict[AssertionId, str]:
+def _sets(row: Compared | JoinedSlot) -> dict[AssertionId, str]:
+    if isinstance(row, JoinedSlot):
+        return {assertion_id: kind_of(group).value for assertion_id, group in row.scopes.items()}
     return (
         dict.fromkeys(row.first, "first")
         | dict.fromkeys(row.second, "second")
@@ -220,7 +264,7 @@ def _sets(row: Compared) -> dict[AssertionId, str]:
 
 def _found(
     contradiction: Contradiction,
-    row: Contested | Compared,
+    row: Contested | Compared | JoinedSlot,
     serious: Severity,
     segments: Segments,
     sets: Mapping[AssertionId, str],

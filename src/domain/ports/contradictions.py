@@ -13,6 +13,7 @@ from domain.identity.ids import DocumentId
 from domain.retrieval.contradictions import Compared, Contested
 from domain.retrieval.reading import MAX_FILTER, MAX_ROWS, FactFilter, ReadPoint
 from domain.retrieval.reading import Side as Named
+from domain.retrieval.scopes import ScopedSlot
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,4 +77,13 @@ class ContradictionReader(Protocol):
         limit: int,
     ) -> list[Compared]:
         """The slots in which two sets of documents say more than one thing, by slot id, up to a limit."""
+        ...
+
+    async def differing(
+        self, access: Access, point: ReadPoint, predicates: Sequence[str] | None, limit: int
+    ) -> list[ScopedSlot]:
+        """The slots that readable scopes fill otherwise at the moment, up to a limit: of each, a row a scope.
+
+        Rows of one key stand together, the narrowest scope first.
+        """
         ...

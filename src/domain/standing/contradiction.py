@@ -142,14 +142,15 @@ def contradictions_between(
         each
         for each in contradictions_in(testimonies, policy, settled=True)
         if any(
-            _opposed(a, b) and any(map(is_first, a.testimonies)) and any(map(is_second, b.testimonies))
+            opposed(a, b) and any(map(is_first, a.testimonies)) and any(map(is_second, b.testimonies))
             for a in each.stances
             for b in each.stances
         )
     ]
 
 
-def _opposed(a: Stance, b: Stance) -> bool:
+def opposed(a: Stance, b: Stance) -> bool:
+    """Whether they are two sides: other facts, or one that is said and denied."""
     return a.fact_id != b.fact_id or a.polarity is not b.polarity
 
 

@@ -34,6 +34,7 @@ from entrypoints.views.corrections import boundary_of
 @click.option("--settled", is_flag=True, help="Also what one side has won.")
 @click.option("--against-document", type=click.UUID, multiple=True, help="Compare --document with these documents.")
 @click.option("--against-collection", multiple=True, help="Compare --collection with these collections.")
+@click.option("--between-scopes", is_flag=True, help="What one scope that you read says against another.")
 @click.option("--limit", type=click.IntRange(1, 1_000), default=20, show_default=True)
 @acting
 @filter_options
@@ -46,6 +47,7 @@ async def contradictions(
     settled: bool,
     against_document: tuple[UUID, ...],
     against_collection: tuple[str, ...],
+    between_scopes: bool,
     limit: int,
     chosen: FactFilter,
     point: ReadPoint,
@@ -55,7 +57,7 @@ async def contradictions(
     if against_document or against_collection:
         against = DocumentSet(tuple(map(DocumentId, against_document)), against_collection)
     query = ContradictionsQuery(
-        predicates, term(entity) if entity else None, about, settled, point, chosen, against, limit
+        predicates, term(entity) if entity else None, about, settled, point, chosen, against, between_scopes, limit
     )
     page = await listed(call.app.retrieval.contradictions, call.access, query)
     view = ContradictionPage([ContradictionView.of(each) for each in page.contradictions], page.total)

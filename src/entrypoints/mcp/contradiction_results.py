@@ -26,7 +26,7 @@ class Weighed(BaseModel):
     authority: float = Field(description="The source's own trust, or that of its tier.")
     counts: bool = Field(description="False for a copy of a source that counts already.")
     is_correction: bool
-    set: str | None = Field(default=None, description="first, second or both, where two sets are compared.")
+    set: str | None = Field(default=None, description="first, second or both, or the scope, where sets are compared.")
     quote: Quote
 
 

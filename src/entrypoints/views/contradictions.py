@@ -21,7 +21,7 @@ class FactorView(msgspec.Struct):
     """One assertion with what it weighs: confidence × ``kind_weight`` × ``authority``.
 
     ``authority`` is the source's own trust, or that of its tier. A copy of a source that counts already does not
-    count. ``set`` is first, second or both where two sets of documents are compared.
+    count. ``set`` is first, second or both where two sets of documents are compared, and the scope where scopes are.
     """
 
     assertion_id: UUID

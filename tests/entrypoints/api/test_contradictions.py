@@ -84,6 +84,24 @@ async def test_pages_filters_and_two_sets_of_documents(acme: Tenant) -> None:
     assert (other.status_code, other.json()["field"]) == (422, "cursor")
 
 
+async def test_a_workspace_that_says_something_else_than_its_organization_is_listed(acme: Tenant) -> None:
+    assert (await acme.post("/v1/workspaces", {"name": "Yard"})).status_code == 201
+    said = {"subject": "Ribe", "predicate": "has CEO", "valid_from": "2020-01-01"}
+    await acme.post("/v1/assertions", {"statements": [said | {"object": "Ada"}]})
+    answer = await acme.post("/v1/assertions", {"statements": [said | {"object": "Bob"}]}, scope="yard")
+    assert answer.status_code == 201, answer.text
+    assert (await listed(acme, scope="yard", predicate="has CEO"))["items"] == []
+    (found,) = (await listed(acme, scope="yard", between_scopes="true"))["items"]
+    assert {side["fact"]["object"]["name"]: side["factors"][0]["set"] for side in found["sides"]} == {
+        "Ada": "organization", "Bob": "workspace",
+    }  # fmt: skip
+    earlier = answer.json()["revision"] - 1
+    assert (await listed(acme, scope="yard", between_scopes="true", known_at=earlier))["items"] == []
+    assert (await listed(acme, between_scopes="true"))["items"] == []
+    refused = await acme.get("/v1/contradictions", between_scopes="true", settled="true")
+    assert (refused.status_code, refused.json()["field"]) == (422, "between_scopes")
+
+
 async def test_what_makes_no_sense_is_a_problem_with_its_field(acme: Tenant, other: Tenant) -> None:
     revision = await rivals(acme)
     (found,) = (await listed(acme))["items"]

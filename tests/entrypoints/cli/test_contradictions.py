@@ -38,6 +38,16 @@ def test_a_contradiction_is_shown_decided_and_the_decision_undone(workspace: Cal
     assert [each["id"] for each in workspace("contradictions", "--entity", name)["items"]] == [found["id"]]
 
 
+def test_a_workspace_that_says_something_else_than_its_organization(cli: Cli, workspace: Callable[..., Any]) -> None:
+    name = f"Ribe {uuid4().hex[:8]}"
+    for run, who in ((cli.json, "Ada"), (workspace, "Bob")):
+        run("triples", "-", input=f'{{"subject": "{name}", "predicate": "has CEO", "object": "{who}"}}')
+    assert workspace("contradictions", "--entity", name)["items"] == []
+    found = workspace("contradictions", "--between-scopes", "--predicate", "has CEO")["items"]
+    (mine,) = [each for each in found if each["subject"]["name"] == name]
+    assert {factor["set"] for side in mine["sides"] for factor in side["factors"]} == {"workspace", "organization"}
+
+
 def test_both_sides_are_told_with_every_factor(cli: Cli) -> None:
     name, found = rivals(cli.json)
     told = cli.run("contradictions", "--entity", name).output

@@ -51,6 +51,20 @@ async def test_a_relation_of_several_values_and_another_organization_have_none(a
     assert theirs.structured_content["contradictions"] == []
 
 
+async def test_scopes_and_sets_of_documents_are_compared(agents: Agents) -> None:
+    answer = await agents.ask("find_contradictions", between_scopes=True)
+    assert (answer["contradictions"], answer["total"]) == ([], 0), "these readers see one scope that has facts"
+    quotes = [weighed["quote"] for side in (await found(agents))["sides"] for weighed in side["weighed"]]
+    one, other = (quote["document_id"] for quote in quotes)
+    compared = await agents.ask("find_contradictions", filter={"documents": [one]}, against_documents=[other])
+    (between,) = compared["contradictions"]
+    assert sorted(w["set"] for side in between["sides"] for w in side["weighed"]) == ["first", "second"]
+    nothing = await agents.ask(
+        "find_contradictions", filter={"documents": [one]}, against_documents=[other], known_at=1
+    )
+    assert nothing["contradictions"] == []
+
+
 async def test_an_agent_proposes_a_correction_and_nothing_changes(
     agents: Agents, app: Application, acme: Tenant
 ) -> None:

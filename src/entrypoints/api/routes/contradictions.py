@@ -57,6 +57,9 @@ async def list_contradictions(
     settled: Annotated[bool, QueryParameter(description="Also what one side has won.")] = False,
     against_document: Against = None,
     against_collection: Annotated[list[str] | None, QueryParameter(description="The same by collection.")] = None,
+    between_scopes: Annotated[
+        bool, QueryParameter(description="Instead, what one readable scope says against another.")
+    ] = False,
     limit: Limit = 50,
     cursor: Cursor = None,
     at_least: AtLeast = None,
@@ -64,9 +67,11 @@ async def list_contradictions(
     """Rivals in a one-valued slot, and facts that are said and denied, with both sides and each side's score taken
     apart; the most severe first. `limit` counts slots: one that is disputed over several stretches has an entry each.
     With `against_document` or `against_collection`, two sets of documents are compared instead: what one says against
-    what the other says, whatever else is known."""
+    what the other says, whatever else is known. With `between_scopes`, the scopes that the caller reads are: what a
+    project says against its organization, also where each agrees with itself."""
     await waited(app, access, at_least)
-    asked = (predicate, entity, entity_id, about, settled, against_document, against_collection, point, chosen)
+    sets = (against_document, against_collection, between_scopes)
+    asked = (predicate, entity, entity_id, about, settled, *sets, point, chosen)
     cursors = CursorOf("contradictions", access.read_scopes, *asked)
     query = ContradictionsQuery(
         predicates=tuple(predicate or ()),
@@ -76,6 +81,7 @@ async def list_contradictions(
         point=point,
         filter=chosen,
         against=_against(against_document, against_collection),
+        between_scopes=between_scopes,
         limit=limit,
         after=_place(cursor, cursors.place(cursor)),
     )

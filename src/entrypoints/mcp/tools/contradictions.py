@@ -78,6 +78,9 @@ class ContradictionTools:
         against_collections: Annotated[
             list[str] | None, Field(description="The same with these collections.", max_length=100)
         ] = None,
+        between_scopes: Annotated[
+            bool, Field(description="Instead, what one scope says against another: a project against its organization.")
+        ] = False,
         as_of: AsOf = None,
         known_at: KnownAt = None,
         all_time: Annotated[bool, Field(description="Every period instead of one moment.")] = False,
@@ -106,6 +109,7 @@ takes several (two founders) are no contradiction."""
             point=ReadPoint(as_of, revision, all_time=all_time),
             filter=fact_filter(filter),
             against=against,
+            between_scopes=between_scopes,
             limit=limit,
             after=None if after is None else _cursor(after),
         )
