@@ -157,7 +157,11 @@ class LongHistory:
     async def _merge(self) -> None:
         first, second = self.random.sample(_OWN, 2)
         policy = PredicatePolicy(first, self.random.choice(list(Cardinality)), synonyms=(second,))
-        await self._vocabulary(self.world.access, [policy], confirmed=[first, second])
+        async with self.world.unit_of_work(self.world.access) as tx:
+            own = await tx.predicates.policies()
+        parted = [each.name for each in own if each.name == second or {first, second} & set(each.synonyms)]
+        remove = [name for name in parted if name != first]
+        await self._vocabulary(self.world.access, [policy], remove=remove, confirmed=[first, *remove])
 
     async def _undo_one(self) -> None:
         head = await self.head()
