@@ -71,9 +71,25 @@ async def test_a_fact_is_graded_dated_and_cited_without_a_group_id(filled: Tenan
     why = (await filled.get(f"/v1/facts/{fact['id']}/explanation")).json()
     assert [a["excerpt"] for a in why["assertions"]] == ["Billing needs the ledger."]
     assert [m["kind"] for m in why["mutations"]] == ["append"]
+    grounds = why["grounds"]
+    assert (fact["grounding"], fact["epistemic_status"]) == (grounds["grounding"], grounds["epistemic_status"])
+    assert (round(grounds["grounding"], 4), grounds["epistemic_status"]) == (0.2032, "affirmative")
+    ((voice,),) = (source["voices"] for source in grounds["sources"])
+    assert (voice["counts"], voice["why"], voice["weight"]) == (True, None, grounds["support_mass"])
     (timeout,) = (await filled.get("/v1/facts", predicate="HAS_TIMEOUT")).json()["items"]
     assert timeout["object"]["type"] == "number"
     assert (fact["object"]["type"], fact["object"]["name"]) == ("entity", "ledger")
+
+
+@pytest.mark.parametrize("path", ["", "/explanation"])
+async def test_grounding_is_read_at_a_moment_with_a_zone(filled: Tenant, path: str) -> None:
+    (fact,) = (await filled.get("/v1/facts", subject="billing", object="ledger")).json()["items"]
+    read = await filled.get(f"/v1/facts/{fact['id']}{path}", as_of="2020-01-01T00:00:00Z")
+    assert read.status_code == 200
+    if path:
+        assert read.json()["grounds"]["as_of"] == "2020-01-01T00:00:00Z"
+    naive = await filled.get(f"/v1/facts/{fact['id']}{path}", as_of="2020-01-01T00:00:00")
+    assert (naive.status_code, naive.json()["field"]) == (422, "as_of")
 
 
 async def test_facts_come_in_pages(filled: Tenant) -> None:
@@ -145,6 +161,8 @@ async def test_entities_profiles_and_predicates(filled: Tenant) -> None:
         "DEPENDS_ON": (1, 0), "HAS_TIMEOUT": (1, 0), "OWNS": (0, 1),
     }  # fmt: skip
     assert len(profile["facts"]) == 3
+    assert 0.0 < profile["neighbourhood_diversity"] < 1.0
+    assert {fact["epistemic_status"] for fact in profile["facts"]} == {"affirmative"}
     used = (await filled.get("/v1/predicates")).json()["items"]
     assert (used[0]["predicate"], used[0]["facts"], used[0]["reviewed"]) == ("DEPENDS_ON", 2, True)
     assert len(used[0]["examples"]) == 2

@@ -114,6 +114,8 @@ def test_an_entity_its_surroundings_and_a_path(cli: Cli, workspace: Callable[...
     assert (used["predicate"], used["facts"], used["reviewed"], len(used["examples"])) == ("OWNS", 2, True, 2)
     explained = workspace("explain", path["facts"][0]["id"])
     assert [said["subject"] for said in explained["assertions"]] == ["Acme"]
+    assert explained["grounds"]["epistemic_status"] == path["facts"][0]["epistemic_status"]
+    assert [source["mass"] for source in explained["grounds"]["sources"]] == [explained["grounds"]["support_mass"]]
     assert cli.json("standings", "rebuild")["discrepancies"] == []
 
 
@@ -219,6 +221,7 @@ def test_what_is_remembered_is_recalled_by_whom_it_belongs_to(cli: Cli) -> None:
         (("explain", NOBODY), 4, f"there is no fact {NOBODY}"),
         (("assertion", NOBODY), 4, f"there is no assertion {NOBODY}"),
         (("retract", "source", "nothing"), 4, "no source 'nothing' in your scopes; `assay sources list` shows them"),
+        (("ingest", __file__, __file__, "--origin", "urn:x:1"), 2, "--origin is of one file, and 2 were named"),
         (("ingest", "/no/such/path"), 4, "there is no file or folder '/no/such/path'; correct the path"),
         (("facts",), 2, "name a subject, a predicate or an object; all three open is no question"),
         (("facts", "--subject", "Acme", "--as-of", "2024-05-01"), 2, "as_of"),

@@ -162,6 +162,11 @@ async def test_an_explanation_names_who_says_so_and_what_changed(agents: Agents)
     assert why["sentence"] == "Dispatch runs on NATS"
     (assertion,) = why["assertions"]
     assert (assertion["says"], assertion["state"], assertion["kind"]) == ("so", "live", "fact")
+    (source,) = why["grounds"]["sources"]
+    assert [(voice["source"], voice["counts"]) for voice in source["voices"]] == [("register", True)]
+    grounded = (why["grounds"]["grounding"], why["grounds"]["epistemic_status"])
+    assert grounded == (fact["grounding"], fact["epistemic_status"])
+    assert grounded[1] == "affirmative"
     assert (assertion["quote"]["source"], assertion["quote"]["tier"]) == ("register", 2)
     assert [segment["lifecycle"] for segment in why["segments"]] == ["active"]
     assert why["mutations"][0]["by"] == "Olga"
