@@ -27,13 +27,14 @@ from domain.knowledge.assertion import (
     Polarity,
     StatementEvidence,
 )
-from domain.knowledge.objects import EntityRef, Literal
+from domain.knowledge.naming import FIXED
+from domain.knowledge.objects import EntityRef, Literal, TextValue
 from domain.knowledge.time import OPEN_BOUND, TimeBound
 from domain.ports.clock import Clock
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry
 from domain.ports.key_store import KeyStore
-from domain.ports.record import NamedFact, StoredAssertion
+from domain.ports.record import FactRow, NamedFact, StoredAssertion
 from domain.ports.unit_of_work import Transaction, UnitOfWork
 from domain.resolution.names import normal_name
 from domain.standing.stretch import stretch_at
@@ -281,7 +282,14 @@ def _claims(named: NamedFact, correction: Correction, now: datetime) -> list[Cla
     if correction.verdict is Verdict.CONFIRM:
         return [claim(own, Polarity.SUPPORT)]
     denial = claim(own, Polarity.REFUTE)
-    return [denial] if correction.object is None else [denial, claim(correction.object, Polarity.SUPPORT)]
+    return (
+        [denial] if correction.object is None else [denial, claim(_said_of(fact, correction.object), Polarity.SUPPORT)]
+    )
+
+
+def _said_of(fact: FactRow, target: Mention | Literal) -> Mention | Literal:
+    """What a thing is called, and its kind, are texts, also where they are given as a name."""
+    return TextValue(target.surface) if fact.predicate in FIXED and isinstance(target, Mention) else target
 
 
 def _given(named: NamedFact, stream: Stream) -> dict[MentionKey, EntityId]:

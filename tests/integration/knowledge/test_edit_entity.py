@@ -17,6 +17,7 @@ from application.identity.access import AccessResolver
 from application.ingestion.retract import Retract
 from application.knowledge.change import ChangeWriter
 from application.knowledge.change_vocabulary import ChangeVocabulary
+from application.knowledge.correct import Correct, Correction, Verdict
 from application.knowledge.edit_entity import EditEntity, EntityEdited
 from application.knowledge.rebuild_standings import RebuildStandings
 from application.knowledge.undo import Undo
@@ -24,7 +25,7 @@ from application.retrieval.queries import FactReads, FactsQuery, Term, entity_pr
 from application.retrieval.vocabulary import Vocabularies
 from domain.erasure.targets import Target, TargetKind
 from domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from domain.identity.ids import EntityId, GroupId, Revision
+from domain.identity.ids import EntityId, FactId, GroupId, Revision
 from domain.identity.principal import PrincipalKind, Role
 from domain.knowledge.assertion import Claim, Mention
 from domain.knowledge.objects import TextValue
@@ -146,6 +147,34 @@ async def test_an_edit_is_undone_and_a_part_of_it_is_withdrawn(world: World, edi
         AccessResolver(PostgresScopeFinder(world.pool)), world.unit_of_work, TimeOrderedIds()
     )(world.access)
     assert rebuilt.discrepancies == ()
+
+
+async def test_a_sentence_is_read_with_the_names_of_its_revision_and_a_name_is_corrected_as_a_fact(
+    world: World, edit: EditEntity
+) -> None:
+    await world.say(seat(), Claim(Mention("ACME Ltd."), "alias of", Mention("Acme", "organization"), 1.0))
+    owned = Claim(Mention("Bob"), "owns", Mention("acme ltd.", "organization"), 1.0, qualifiers={"share": "10%"})
+    await world.say(owned, seat("Acme Ltd.", "Oslo"))
+    before = await head(world)
+    bob, acme = Term(name="Bob"), Term(id=await entity_of(world, "Acme"))
+    was = await sentences(world, bob), await sentences(world, acme)
+    done = await edited(world, edit, name="Apex", kind="company")
+    assert await sentences(world, bob) == ["Bob owns Apex"]
+    assert "Apex is headquartered in Oslo" in await sentences(world, acme)
+    assert (await sentences(world, bob, before), await sentences(world, acme, before)) == was
+    (fact,) = await world.rows(
+        "SELECT fact_id FROM placements WHERE assertion_id = $1 AND to_rev = 9223372036854775807", done.assertions[0]
+    )
+    correct = Correct(
+        world.unit_of_work, world.streams, ChangeWriter(TimeOrderedIds()), world.keys, SystemClock(), TimeOrderedIds()
+    )
+    saw = await head(world)
+    await correct(
+        world.access, Correction(FactId(fact["fact_id"]), Verdict.REPLACE, saw, Mention("Zenith", "organization"))
+    )
+    assert await sentences(world, bob) == ["Bob owns Zenith"]
+    await edited(world, edit, name="ZENITH")
+    assert await sentences(world, bob) == ["Bob owns ZENITH"], "the spelling is that of the last word on it"
 
 
 async def test_an_alias_is_added_and_taken_back_also_one_that_a_document_gave(world: World, edit: EditEntity) -> None:

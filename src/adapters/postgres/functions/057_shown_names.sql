@@ -38,22 +38,23 @@ BEGIN
                     p_entity.kind);
 END $$;
 
--- The longest of a thing's names with which the text begins, or ends; NULL when there is none. Names come without the full
--- stop that a text may have behind them.
-CREATE OR REPLACE FUNCTION name_within(p_entity entities, p_text text, p_at_end boolean) RETURNS text
+-- The longest of the names that a thing had by a revision with which the text begins, or ends; NULL when there is none. Names
+-- come without the full stop that a text may have behind them.
+CREATE OR REPLACE FUNCTION name_within(p_entity entities, p_text text, p_at_end boolean, p_known_at bigint) RETURNS text
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
     RETURN (
         SELECT x.name FROM (
-            SELECT n.name FROM names n WHERE n.organization_id = p_entity.organization_id AND n.entity_id = p_entity.entity_id
-            UNION SELECT n.name || '.' FROM names n WHERE n.organization_id = p_entity.organization_id AND n.entity_id = p_entity.entity_id
+            SELECT n.name || stop AS name FROM names n CROSS JOIN (VALUES (''), ('.')) AS s (stop)
+            WHERE n.organization_id = p_entity.organization_id AND n.entity_id = p_entity.entity_id AND n.from_rev <= p_known_at
             UNION SELECT p_entity.name) x
         WHERE CASE WHEN p_at_end THEN lower(right(p_text, length(x.name) + 1)) = ' ' || lower(x.name)
                    ELSE lower(left(p_text, length(x.name) + 1)) = lower(x.name) || ' ' END
         ORDER BY length(x.name) DESC, x.name LIMIT 1);
 END $$;
 
--- A sentence with the names that its two ends have at a revision. What a thing is called is said as it was said.
+-- A sentence with the names that its two ends have at a revision, where something says one; else with those that it was worded
+-- with. What a thing is called is said as it was said.
 CREATE OR REPLACE FUNCTION shown_sentence(
     p_organization uuid, p_sentence text, p_subject uuid, p_predicate text, p_object uuid, p_known_at bigint) RETURNS text
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
@@ -61,6 +62,7 @@ DECLARE
     e entities;
     told text := p_sentence;
     details text := '';
+    called text;
     former text;
 BEGIN
     IF p_sentence IS NULL OR p_predicate = 'CANONICAL_NAME' THEN
@@ -68,24 +70,26 @@ BEGIN
     END IF;
     SELECT * INTO e FROM entities x WHERE x.organization_id = p_organization AND x.entity_id = p_subject AND x.named;
     IF FOUND THEN
-        former := name_within(e, told, false);
+        called := stated_of(p_organization, e.entity_id, e.group_id, 'CANONICAL_NAME', p_known_at);
+        former := CASE WHEN called IS NOT NULL THEN name_within(e, told, false, p_known_at) END;
         IF former IS NOT NULL THEN
-            told := shown_name(e, p_known_at) || substr(told, length(former) + 1);
+            told := called || substr(told, length(former) + 1);
         END IF;
     END IF;
     SELECT * INTO e FROM entities x WHERE x.organization_id = p_organization AND x.entity_id = p_object AND x.named;
     IF FOUND THEN
-        former := name_within(e, told, true);
-        IF former IS NULL AND told LIKE '% (%)' THEN
+        called := stated_of(p_organization, e.entity_id, e.group_id, 'CANONICAL_NAME', p_known_at);
+        former := CASE WHEN called IS NOT NULL THEN name_within(e, told, true, p_known_at) END;
+        IF called IS NOT NULL AND former IS NULL AND told ~ ' \([^()]*\)$' THEN
             details := substring(told FROM ' \([^()]*\)$');
             told := left(told, length(told) - length(details));
-            former := name_within(e, told, true);
+            former := name_within(e, told, true, p_known_at);
         END IF;
         IF former IS NOT NULL THEN
-            told := left(told, length(told) - length(former)) || shown_name(e, p_known_at);
+            told := left(told, length(told) - length(former)) || called;
         END IF;
     END IF;
-    RETURN told || coalesce(details, '');
+    RETURN told || details;
 END $$;
 
 -- Whether anything of the organization has a name or kind of its own to be looked for.
