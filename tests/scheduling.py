@@ -15,12 +15,14 @@ SERVERS = {
     "tests/entrypoints/cli/": "the command line's servers",
     "tests/entrypoints/mcp/": "the filled organization",
     "tests/contracts/test_s3_object_store.py": "SeaweedFS",
+    "tests/integration/retrieval/test_plans.py": "the filled record",
+    "tests/integration/retrieval/test_contradiction_plans.py": "the filled record",
 }
 """Files that belong to one worker, since their fixtures take long to start; every other file is a group of its own."""
 
 FIRST = (
     "Neo4j",
-    "tests/integration/retrieval/test_plans.py",
+    "the filled record",
     "tests/e2e/test_killed_servers.py",
     "tests/e2e/test_run.py",
     "tests/contracts/test_offline_claim_extractor.py",
