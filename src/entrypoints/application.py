@@ -34,6 +34,7 @@ from application.knowledge.correct import Correct
 from application.knowledge.decide_contradiction import DecideContradiction
 from application.knowledge.edit_entity import EditEntity
 from application.knowledge.give_feedback import GiveFeedback
+from application.knowledge.judge_replacements import JudgeReplacements
 from application.knowledge.propose_correction import ProposeCorrection
 from application.knowledge.propose_entity_edit import ProposeEntityEdit
 from application.knowledge.suggest_merges import SuggestMerges
@@ -108,6 +109,7 @@ class KnowledgeUseCases:
     edit_entity: EditEntity
     propose_entity_edit: ProposeEntityEdit
     decide_contradiction: DecideContradiction
+    judge_replacements: JudgeReplacements
     change_vocabulary: ChangeVocabulary
     suggest_merges: SuggestMerges
     undo: Undo

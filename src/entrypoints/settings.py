@@ -116,6 +116,13 @@ class RerankingSettings(_Section):
     provider: Literal["none", "language_model"] = "none"
 
 
+class JudgeSettings(_Section):
+    """A model's look for values that were replaced, on request; it only proposes. ``most`` questions a run."""
+
+    provider: Literal["none", "language_model"] = "none"
+    most: Annotated[int, Field(ge=1, le=200)] = 20
+
+
 class ModelSettings(_Section):
     """The language model, and another one a role where it is named."""
 
@@ -263,6 +270,7 @@ class Settings(BaseSettings):
     keys: KeysSettings = KeysSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     reranking: RerankingSettings = RerankingSettings()
+    judge: JudgeSettings = JudgeSettings()
     model: ModelSettings = ModelSettings()
     extraction: ExtractionSettings = ExtractionSettings()
     search: SearchSettings = SearchSettings()
@@ -361,6 +369,7 @@ def _missing(settings: Settings) -> list[str]:
          "EXTRACTION__PROVIDER"),
         (s.reranking.provider == "language_model" and s.model.provider == "none", "MODEL__PROVIDER",
          "RERANKING__PROVIDER"),
+        (s.judge.provider == "language_model" and s.model.provider == "none", "MODEL__PROVIDER", "JUDGE__PROVIDER"),
     ]  # fmt: skip
     return [
         f"{PREFIX}{name}: it is missing, and {PREFIX}{because} needs it; set it"

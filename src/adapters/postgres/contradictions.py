@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import asyncpg
@@ -15,7 +16,8 @@ from adapters.postgres.statements import statements
 from domain.identity.access import Access
 from domain.knowledge.policy_wire import policy_of
 from domain.knowledge.predicate import PredicatePolicy
-from domain.ports.contradictions import ContestedRead, DocumentSet
+from domain.identity.ids import FactId
+from domain.ports.contradictions import ContestedRead, DocumentSet, Together, TogetherCursor
 from domain.resolution.names import normal_name
 from domain.retrieval.contradictions import Compared, Contested, Saying
 from domain.retrieval.reading import ReadPoint
@@ -109,6 +111,26 @@ class PostgresContradictionReader:
             )
             for row in await self._fetch("differing", access, *asked)
         ]
+
+    async def together(
+        self,
+        access: Access,
+        moment: datetime,
+        predicates: Sequence[str] | None,
+        one_valued: Sequence[str],
+        most: int,
+        after: TogetherCursor | None,
+        limit: int,
+    ) -> list[Together]:
+        place = (after.subject, after.predicate) if after else (None, None)
+        asked = access.write_scope, moment, _listed(predicates), list(one_valued), most, *place, limit
+        return [
+            Together(TogetherCursor(row["subject_id"], row["predicate"]), tuple(row["standings"]))
+            for row in await self._fetch("together", access, *asked)
+        ]
+
+    async def judged(self, access: Access, facts: Sequence[FactId]) -> list[tuple[FactId, FactId]]:
+        return [(row["older"], row["newer"]) for row in await self._fetch("judged", access, list(facts))]
 
     async def _fetch(self, name: str, access: Access, *arguments: object) -> list[Any]:
         with translated():

@@ -46,8 +46,11 @@ class ProposeCorrection:
         self._unit_of_work = unit_of_work
         self._ids = ids
 
-    async def __call__(self, access: Access, correction: Correction) -> CorrectionProposed:
-        """Raises NotFound, InvalidInput, Forbidden and Conflict; nothing is written then."""
+    async def __call__(
+        self, access: Access, correction: Correction, judged: Mapping[str, object] | None = None
+    ) -> CorrectionProposed:
+        """``judged`` says of which judge's verdict it comes. Raises NotFound, InvalidInput, Forbidden and Conflict;
+        nothing is written then."""
         permit(access, Action.ASSERT)
         require_sound(correction)
         proposal_id = ProposalId(self._ids.new())
@@ -60,6 +63,7 @@ class ProposeCorrection:
                     "which the proposal is based on; read the fact again, and propose with its present revision"
                 )
             payload = correction_json(correction) | {"sentence": named.fact.sentence}
+            payload |= {"judged": dict(judged)} if judged is not None else {}
             for waiting in await tx.documents.waiting_proposals(CORRECTION, correction.fact_id):
                 is_own, is_fresh = waiting.principal_id == access.principal.id, _saw(waiting.payload) >= changed
                 if is_own and is_fresh and {**waiting.payload, "saw": 0} == payload | {"saw": 0}:

@@ -116,7 +116,7 @@ async def contradictions(reads: ContradictionReads, access: Access, query: Contr
     read = ContestedRead(
         point,
         query.settled,
-        await _stored(reads, access, query.predicates),
+        await stored_predicates(reads, access, query.predicates),
         side,
         query.about,
         query.filter,
@@ -131,7 +131,10 @@ async def contradictions(reads: ContradictionReads, access: Access, query: Contr
     return ContradictionsPage(tuple(found), rows[0].total if rows else 0, following)
 
 
-async def _stored(reads: ContradictionReads, access: Access, predicates: tuple[str, ...]) -> tuple[str, ...] | None:
+async def stored_predicates(
+    reads: ContradictionReads, access: Access, predicates: tuple[str, ...]
+) -> tuple[str, ...] | None:
+    """The stored names that predicates in any spelling and either direction stand for; None for no predicates."""
     if not predicates:
         return None
     forward, backward = stored_directions(predicates, await reads.vocabularies.of(access))
@@ -180,7 +183,7 @@ async def _compared(
             "two sets are compared by documents, collections and predicates; leave the other filters out",
             field="against",
         )
-    predicates = await _stored(reads, access, query.predicates)
+    predicates = await stored_predicates(reads, access, query.predicates)
     rows = await reads.reader.compared(access, first, against, query.point, predicates, MAX_COMPARED + 1)
     if len(rows) > MAX_COMPARED:
         raise LimitExceeded(
@@ -199,7 +202,7 @@ async def _across_scopes(reads: ContradictionReads, access: Access, query: Contr
         )
     moment = None if query.point.all_time else query.point.as_of or reads.clock.now()
     point = replace(query.point, as_of=moment)
-    predicates = await _stored(reads, access, query.predicates)
+    predicates = await stored_predicates(reads, access, query.predicates)
     slots = joined_slots(await reads.reader.differing(access, point, predicates, MAX_COMPARED + 1))
     if len(slots) > MAX_COMPARED:
         raise LimitExceeded(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from domain.errors import InvalidInput
+from domain.errors import InvalidInput, shown
 from domain.identity.access import Access
-from domain.identity.ids import DocumentId
+from domain.identity.ids import DocumentId, FactId, StandingId
 from domain.retrieval.contradictions import Compared, Contested
 from domain.retrieval.reading import MAX_FILTER, MAX_ROWS, FactFilter, ReadPoint
 from domain.retrieval.reading import Side as Named
@@ -60,6 +61,31 @@ class DocumentSet:
             raise InvalidInput(f"at most {MAX_FILTER} documents and collections in one set", field="documents")
 
 
+@dataclass(frozen=True, slots=True)
+class TogetherCursor:
+    """Where a list of values that hold together ended: it goes by subject, then predicate."""
+
+    subject: UUID
+    predicate: str
+
+    @classmethod
+    def parse(cls, text: str) -> TogetherCursor:
+        """What was given out as "subject.predicate". Raises InvalidInput."""
+        subject, _, predicate = text.partition(".")
+        try:
+            return cls(UUID(subject), predicate)
+        except ValueError:
+            raise InvalidInput(f"{shown(text)} is no place of a run; start without it", field="after") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The standings of one subject's values of one predicate that hold together."""
+
+    cursor: TogetherCursor
+    standings: tuple[StandingId, ...]
+
+
 class ContradictionReader(Protocol):
     """Reads in the scopes of the access, each in one round trip. Raises Unavailable when nothing answers."""
 
@@ -86,4 +112,21 @@ class ContradictionReader(Protocol):
 
         Rows of one key stand together, the narrowest scope first.
         """
+        ...
+
+    async def together(
+        self,
+        access: Access,
+        moment: datetime,
+        predicates: Sequence[str] | None,
+        one_valued: Sequence[str],
+        most: int,
+        after: TogetherCursor | None,
+        limit: int,
+    ) -> list[Together]:
+        """Subjects of the write scope with 2 to ``most`` values in force of a predicate that is not one-valued."""
+        ...
+
+    async def judged(self, access: Access, facts: Sequence[FactId]) -> list[tuple[FactId, FactId]]:
+        """Which of the facts a judge proposed to end before, and in favour of which, however that was decided."""
         ...

@@ -11,6 +11,7 @@ from adapters.embeddings.caching import CachingEmbedder, RecentVectors
 from adapters.embeddings.deterministic import DeterministicEmbedder
 from adapters.embeddings.openai import OpenAIEmbedder
 from adapters.extraction.language_model import LanguageModelClaimExtractor
+from adapters.judging.language_model import LanguageModelReplacementJudge
 from adapters.language_models.anthropic import AnthropicLanguageModel, anthropic_headers
 from adapters.language_models.openai import OpenAILanguageModel
 from adapters.reranking.language_model import LanguageModelReranker
@@ -22,11 +23,13 @@ from domain.ports.claim_extractor import ClaimExtractor
 from domain.ports.clock import Clock
 from domain.ports.embedder import Embedder
 from domain.ports.language_model import LanguageModel, ModelRole
+from domain.ports.replacement_judge import ReplacementJudge
 from domain.ports.reranker import Reranker
 from domain.ports.usage import UsageMeter
 from entrypoints.settings import (
     EmbeddingSettings,
     ExtractionSettings,
+    JudgeSettings,
     ModelSettings,
     RerankingSettings,
     SettingsInvalid,
@@ -113,6 +116,11 @@ def language_model(settings: ModelSettings, stack: AsyncExitStack) -> LanguageMo
 def reranker(settings: RerankingSettings, model: LanguageModel | None) -> Reranker | None:
     """None unless one is configured."""
     return LanguageModelReranker(model) if settings.provider == "language_model" and model else None
+
+
+def judge(settings: JudgeSettings, model: LanguageModel | None) -> ReplacementJudge | None:
+    """None unless one is configured."""
+    return LanguageModelReplacementJudge(model) if settings.provider == "language_model" and model else None
 
 
 def claim_extractor(

@@ -108,6 +108,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
     unmetered = models.language_model(settings.model, stack)
     meter = PostgresUsageMeter(pool)
     model = MeteredLanguageModel(unmetered, meter, clock.now) if unmetered else None
+    judge = models.judge(settings.judge, model)
     over_the_record = PostgresMemoryEngine(pool)
     cache, recent = stores.cache(settings, services, stack), RecentVectors()
     ports = Ports(
@@ -139,7 +140,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
             revoke_key=RevokeKey(unit_of_work),
         ),
         ingestion=ingesting,
-        knowledge=knowledge(ports, resolver, ingesting),
+        knowledge=knowledge(ports, pool, resolver, ingesting, (judge, settings.judge.most)),
         journal=JournalUseCases(VerifyJournal(resolver, unit_of_work), ExportJournal(resolver, unit_of_work)),
         erasure=erasure(ports, pool, (objects, cache, recent, services.cache_url), feed, resolver, settings.retention),
         projection=projection(ports, feed, resolver),

@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ingest": ("ingesting", "Submit files, and folders with what is in them."),
     "jobs": ("jobs", "Jobs that failed for good: list them, queue them again."),
     "journal": ("journal", "Who changed what and why: list, verify, export."),
+    "judge": ("judging", "Let a language model look for values that were replaced."),
     "keys": ("keys", "API keys: issue, list, revoke."),
     "mcp": (
         "serving",

@@ -102,6 +102,14 @@ async def test_a_workspace_that_says_something_else_than_its_organization_is_lis
     assert (refused.status_code, refused.json()["field"]) == (422, "between_scopes")
 
 
+async def test_no_model_judges_unless_one_is_configured(acme: Tenant) -> None:
+    answer = await acme.post("/v1/contradictions/suggestions", {})
+    assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+    assert "ASSAY_JUDGE__PROVIDER" in answer.json()["detail"]
+    wrong = await acme.post("/v1/contradictions/suggestions", {"after": "nowhere"})
+    assert (wrong.status_code, wrong.json()["field"]) == (422, "after")
+
+
 async def test_what_makes_no_sense_is_a_problem_with_its_field(acme: Tenant, other: Tenant) -> None:
     revision = await rivals(acme)
     (found,) = (await listed(acme))["items"]

@@ -48,6 +48,12 @@ def test_a_workspace_that_says_something_else_than_its_organization(cli: Cli, wo
     assert {factor["set"] for side in mine["sides"] for factor in side["factors"]} == {"workspace", "organization"}
 
 
+def test_no_model_judges_unless_one_is_configured(cli: Cli) -> None:
+    refused = cli.run("judge")
+    assert (refused.exit_code, "ASSAY_JUDGE__PROVIDER" in refused.output) == (5, True)
+    assert cli.run("judge", "--after", "nowhere").exit_code == 2
+
+
 def test_both_sides_are_told_with_every_factor(cli: Cli) -> None:
     name, found = rivals(cli.json)
     told = cli.run("contradictions", "--entity", name).output

@@ -128,8 +128,8 @@ other chains ('what would break if X fails'); use get_entity_profile for one thi
         snapshot: SnapshotId = None,
         scope: Scope = None,
     ) -> PredicatesAnswer:
-        """The relations that facts use, with some facts of each and how many it has. Use it to learn the vocabulary before \
-query_facts or assert_fact; any spelling of a predicate is understood."""
+        """The relations that facts use, with some facts of each and how many it has. Use it to learn the vocabulary \
+before query_facts or assert_fact; any spelling of a predicate is understood."""
         access = await self._sign_in.access(call, scope)
         when = await self._point(access, as_of, known_at, read_point, snapshot)
         found = await queries.predicates_in_use(self._retrieval.facts, access, when)

@@ -1,0 +1,1 @@
+"""Verdicts of models, which are only ever proposals."""
