@@ -14,9 +14,9 @@ from adapters.postgres.pool import translated
 from adapters.postgres.rows import from_json
 from adapters.postgres.statements import statements
 from domain.identity.access import Access
+from domain.identity.ids import FactId
 from domain.knowledge.policy_wire import policy_of
 from domain.knowledge.predicate import PredicatePolicy
-from domain.identity.ids import FactId
 from domain.ports.contradictions import ContestedRead, DocumentSet, Together, TogetherCursor
 from domain.resolution.names import normal_name
 from domain.retrieval.contradictions import Compared, Contested, Saying
