@@ -52,7 +52,7 @@ class EntityRecord(Protocol):
         ...
 
     async def hold(self, entity_id: EntityId) -> None:
-        """Keep other edits of the entity waiting to the end of the transaction; it is of a writable scope."""
+        """Keep other edits of the entity waiting to the end of the transaction. Comes before every other lock."""
         ...
 
     async def edited(self, entity_id: EntityId) -> Edited:

@@ -3,8 +3,9 @@ SELECT e.entity_id, e.group_id, shown_name(e, 9223372036854775806) AS name, show
        e.name AS mentioned_as, e.kind AS mentioned_kind, e.name = '' AS erased
 FROM entities e WHERE e.organization_id = tenant_organization() AND e.entity_id = $1
 
+-- No lock of the row: whoever has the head may change it, and would wait for who waits for the head.
 -- name: hold
-SELECT e.entity_id FROM entities e WHERE e.organization_id = tenant_organization() AND e.entity_id = $1 FOR NO KEY UPDATE
+SELECT pg_advisory_xact_lock(hashtextextended(tenant_organization()::text || $1::uuid::text, 0))
 
 -- What makes an edit: the standings of names, kinds and aliases, and of descriptions that a person gave.
 -- name: edited
