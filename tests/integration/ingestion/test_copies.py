@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
+from uuid import uuid4
 
 import pytest
 
@@ -21,7 +22,9 @@ from application.retrieval.queries import (
 )
 from application.retrieval.vocabulary import Vocabularies
 from domain.erasure.targets import Target, TargetKind
-from domain.errors import InvalidInput
+from domain.errors import Conflict, InvalidInput
+from domain.identity.ids import SketchId
+from domain.ingestion.copies import Sketch
 from domain.knowledge.assertion import Claim, ClaimKind, Mention
 from domain.knowledge.time import Precision, TimeBound
 from domain.ports.documents import Receipt
@@ -163,6 +166,12 @@ async def test_the_fact_stays_when_one_copy_is_erased_and_nothing_of_it_is_left(
     )
     assert await world.rows(orphans) == []
     assert await world.rows("SELECT 1 FROM document_versions WHERE origin_uri IS NOT NULL") == []
+    assert original.version_id is not None
+    late = Sketch(SketchId(uuid4()), original.version_id, original.document_id, 0, 9, b"late", "content:late")
+    with pytest.raises(Conflict):
+        async with world.unit_of_work(world.access) as tx:
+            await tx.sketches.add([late], [[1, 2]])
+    assert await world.rows(of_erased, original.document_id) == []
     await read(world, "third", f"Third\n\n{BODY}")
     assert names((await grounds(world)).sources) == {frozenset({"paper", "third"})}
 
