@@ -25,7 +25,7 @@ def vocabulary_of(model: str) -> str | None:
 
 
 class ModelTokenCounters:
-    """Implements ``TokenCounters``: exact where the vocabulary is at hand, else the bound. ``usual`` is for no model."""
+    """Implements ``TokenCounters``: exact where the vocabulary is at hand, else a bound. ``usual`` is for no model."""
 
     def __init__(self, usual: str | None = None) -> None:
         self._usual = usual

@@ -174,8 +174,9 @@ async def entity_profile(
 async def predicates_in_use(reads: FactReads, access: Access, point: ReadPoint | None = None) -> list[PredicateUse]:
     """Stored predicates with the number of their facts in force and some of them, most first."""
     permit(access, Action.READ)
-    vocabulary = await reads.vocabularies.of(access)
-    found = await reads.reader.predicates_in_use(access, point or ReadPoint())
+    point = point or ReadPoint()
+    vocabulary = await reads.vocabularies.of(access, point.vocabulary_at)
+    found = await reads.reader.predicates_in_use(access, point)
     return [replace(use, reviewed=vocabulary.policy(use.predicate).reviewed) for use in found]
 
 

@@ -42,8 +42,10 @@ class Documents:
 
 def quoted(text: str) -> str:
     """On one line and in double quotes that it cannot leave, without characters that are not seen."""
-    seen = "".join(char for char in " ".join(text.split()) if char.isprintable())
-    return json.dumps(seen, ensure_ascii=False)
+    line = " ".join(text.split())
+    if not line.isprintable():
+        line = "".join(char for char in line if char.isprintable())
+    return json.dumps(line, ensure_ascii=False)
 
 
 def fact_lines(fact: StandingFact, ref: str, documents: Documents) -> list[str]:

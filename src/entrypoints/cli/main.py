@@ -84,7 +84,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "undo": ("changing", "Put back what the mutation of a revision did, as a new mutation."),
     "up": ("stack", "Start the embedded servers; they go on running until `assay down`."),
     "usage": ("spending", "Paid models: what they cost, and the monthly limit: show, limit."),
-    "vocabulary": ("changing", "Predicates and how their facts live together: list, set, remove, suggest, suggestions."),
+    "vocabulary": (
+        "changing",
+        "Predicates and how their facts live together: list, set, remove, suggest, suggestions.",
+    ),
     "work": ("serving", "Do the jobs that writes leave behind, until Ctrl-C."),
     "workspaces": ("administration", "Workspaces and projects: create, list."),
 }

@@ -31,7 +31,7 @@ known_at_option = click.option("--known-at", help="As the record was at this rev
 
 
 def point_options(function: Command) -> Command:
-    """Add ``--as-of``, ``--known-at``, ``--snapshot``, ``--all-time``, ``--lifecycle``; the command gets a ``point``."""
+    """Add ``--as-of``, ``--known-at``, ``--snapshot``, ``--all-time``, ``--lifecycle``; they make a ``point``."""
 
     @click.option("--as-of", help="The moment asked about, such as 2024-05-01T00:00:00+00:00; left out, now.")
     @known_at_option

@@ -22,9 +22,12 @@ NOBODY = str(UUID(int=7))
 READS = {
     "search_knowledge", "query_facts", "get_entity_profile", "get_fact", "explain_fact", "neighbours", "shortest_path",
     "predicates_in_use", "recall", "list_sources", "get_receipt", "find_contradictions", "get_timeline", "get_changes",
-    "search_concepts", "get_concept",
+    "search_concepts", "get_concept", "get_context_pack",
 }  # fmt: skip
-WRITES = {"propose_document", "propose_correction", "propose_entity_edit", "assert_fact", "remember", "feedback"}
+WRITES = {
+    "propose_document", "propose_correction", "propose_entity_edit", "assert_fact", "remember", "feedback",
+    "create_snapshot",
+}  # fmt: skip
 
 
 def leaves(error: type[AssayError]) -> Iterator[type[AssayError]]:
@@ -54,7 +57,7 @@ async def test_the_list_of_tools_is_complete_and_each_explains_itself(agents: Ag
         assert tool.annotations is not None, name
         assert tool.annotations.read_only_hint is (name in READS), name
         assert tool.annotations.destructive_hint is False, name
-        assert tool.annotations.idempotent_hint is True, name
+        assert tool.annotations.idempotent_hint is (name != "create_snapshot"), name
 
 
 async def test_the_server_says_what_it_is_for(agents: Agents) -> None:

@@ -1,15 +1,14 @@
 -- Snapshots: the digest of what was current at a revision, and what erasures take of snapshots and stored packs.
 
--- What a digest has for one standing: an HMAC-like SHA-256 under a key that is not in the database, over everything that
--- the row says. to_rev is not in it: a row is closed later, and says the same.
+-- What a digest has for one standing: SHA-256 under a key that is not in the database, over everything that the row says.
+-- to_rev is not in it: a row is closed later, and says the same. Each call costs: most columns go in as one text.
 CREATE OR REPLACE FUNCTION standing_leaf(s standings, p_key bytea) RETURNS bytea LANGUAGE sql STABLE PARALLEL SAFE AS $$
-    SELECT sha256(p_key || uuid_send(s.standing_id) || uuid_send(s.fact_id) || uuid_send(s.slot_id) || uuid_send(s.subject_id)
-        || coalesce('\x01'::bytea || uuid_send(s.object_id), '\x00') || coalesce('\x01'::bytea || uuid_send(s.object_key), '\x00')
-        || coalesce('\x01'::bytea || timestamptz_send(s.valid_from), '\x00') || coalesce('\x01'::bytea || timestamptz_send(s.valid_to), '\x00')
-        || boolsend(s.support) || boolsend(s.refute) || boolsend(s.corrected) || float8send(s.confidence) || float8send(s.support_mass)
-        || float8send(s.refute_mass) || float8send(s.score) || int2send(s.tier) || timestamptz_send(s.observed_at) || int8send(s.from_rev)
-        || sha256(s.standing_hash)
-        || textsend(concat_ws(E'\x1f', s.group_id, s.predicate, s.lifecycle, s.verification, s.kind, s.reason)))
+    SELECT sha256(p_key || s.standing_hash || float8send(s.confidence) || float8send(s.support_mass) || float8send(s.refute_mass)
+        || float8send(s.score) || timestamptz_send(s.observed_at) || int8send(s.from_rev)
+        || coalesce(timestamptz_send(s.valid_from), '\x00') || coalesce(timestamptz_send(s.valid_to), '\x00')
+        || textsend(concat_ws(E'\x1f', s.standing_id, s.fact_id, s.slot_id, s.subject_id, coalesce(s.object_id::text, ''),
+            coalesce(s.object_key::text, ''), s.tier, s.support, s.refute, s.corrected, s.group_id, s.predicate, s.lifecycle,
+            s.verification, s.kind, s.reason)))
 $$;
 
 -- 256 digests, one after the other, each over the standings of the session's scopes whose ids end in its byte, and how many

@@ -91,8 +91,8 @@ a prompt; use search_knowledge to look at single facts with all their grades."""
         scope: Scope = None,
     ) -> SnapshotAnswer:
         """Keep the memory as it is now, or as it was, under an id. Reads with `snapshot` then give the same answers \
-ever after, whatever is learned or corrected since; only what is erased goes. Use it before work that others must be able \
-to check."""
+ever after, whatever is learned or corrected since; only what is erased goes. Use it before work that others must be \
+able to check."""
         access = await self._sign_in.access(call, scope)
         asked = Revision(known_at) if isinstance(known_at, int) else known_at
         return snapshot_answer(await self._snapshots.make(access, SnapshotWish(asked, as_of, name, reason)))
