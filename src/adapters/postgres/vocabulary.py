@@ -11,7 +11,7 @@ import asyncpg
 from adapters.postgres.pool import Connection
 from adapters.postgres.rows import from_json, to_json, typed_object
 from adapters.postgres.statements import statements
-from domain.identity.ids import OPEN, FactId, ProposalId, Revision
+from domain.identity.ids import OPEN, FactId, GroupId, ProposalId, Revision, SlotId
 from domain.knowledge.assertion import AssertionState
 from domain.knowledge.near_synonyms import Merge, NearSynonym, SharedEnds
 from domain.knowledge.policy_wire import policy_json, policy_of
@@ -36,6 +36,9 @@ class PostgresPredicates:
 
     async def said(self, fact_ids: Sequence[FactId]) -> list[Said]:
         return [_said(row) for row in await self._fetch("said", list(fact_ids))]
+
+    async def slots_of(self, group_id: GroupId, fact_keys: Sequence[bytes]) -> list[SlotId]:
+        return [SlotId(row["slot_id"]) for row in await self._fetch("slots_of", group_id, list(fact_keys))]
 
     async def predicates_changed_since(self, predicates: Sequence[str], revision: Revision) -> bool:
         return bool(await self._connection.fetchval(_SQL["changed_since"], list(predicates), revision))

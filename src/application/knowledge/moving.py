@@ -94,13 +94,18 @@ async def _gather(
     said.sort(key=lambda each: each.assertion_id)
     placements = [place(s.subject_id, s.predicate, s.object, s.qualifiers, vocabulary, key) for s in said]
     wanted: dict[GroupId, set[bytes]] = defaultdict(set)
+    keys: dict[GroupId, set[bytes]] = defaultdict(set)
     for each, placement in zip(said, placements, strict=True):
         wanted[each.group_id].add(placement.slot_key)
+        keys[each.group_id].add(placement.fact_key)
     slots: dict[tuple[GroupId, bytes], SlotId] = {}
+    emptied: set[SlotId] = set()
     for group in sorted(wanted):
         locked = await record.lock_slots(list(wanted[group]), group)
         slots |= {(group, slot_key): slot_id for slot_key, (slot_id, _) in locked.items()}
-    touched = sorted({*slots.values(), *(each.slot_id for each in said)})
+        # A fact that was merged away stayed in the slot that it had then.
+        emptied.update(await held.slots_of(group, list(keys[group])))
+    touched = sorted({*slots.values(), *emptied, *(each.slot_id for each in said)})
     await record.lock_slot_ids(touched)
     return _Work(said, placements, slots, await record.slot_contents(touched))
 

@@ -79,6 +79,10 @@ class PredicateRecord(Protocol):
         """What is placed on the facts now, in any state."""
         ...
 
+    async def slots_of(self, group_id: GroupId, fact_keys: Sequence[bytes]) -> list[SlotId]:
+        """Where the facts with these keys are kept, also those that nothing makes any more."""
+        ...
+
     async def predicates_changed_since(self, predicates: Sequence[str], revision: Revision) -> bool:
         """Whether a fact of the predicates came to stand otherwise after the revision."""
         ...

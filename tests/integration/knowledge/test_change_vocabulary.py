@@ -117,6 +117,23 @@ async def test_a_synonym_takes_its_facts_along_and_back(world: World, change: Ch
     await all_equal(world)
 
 
+async def test_facts_that_were_merged_away_come_back_under_another_cardinality(
+    world: World, change: ChangeVocabulary
+) -> None:
+    await world.say(says("Acme", "steers", "Fleet"), says("Acme", "pilots", "Yard"), source="a")
+    await world.say(says("Acme", "pilots", "Fleet"), source="b")
+    ids = await fact_ids(world)
+    await change(world.access, [PredicatePolicy("STEERS", synonyms=("pilots",))])
+    await change(world.access, [one("PILOTS", succession=Succession.NEVER)], remove=["steers"])
+    assert await stands(world) == {
+        ("Acme steers Fleet", "active"), ("Acme pilots Yard", "disputed"), ("Acme pilots Fleet", "disputed"),
+    }  # fmt: skip
+    assert await fact_ids(world) == ids, "they are the same facts, in the slot that they share now"
+    became = await world.rows(f"SELECT into_fact_id FROM fact_redirects WHERE {OPEN}")
+    assert [row["into_fact_id"] for row in became] == [ids["Acme pilots Yard"]], "what was made for the merge"
+    await all_equal(world)
+
+
 async def test_an_inverse_turns_its_facts_and_a_qualifier_splits_its_slot(
     world: World, change: ChangeVocabulary
 ) -> None:

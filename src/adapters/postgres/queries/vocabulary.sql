@@ -6,6 +6,10 @@ SELECT DISTINCT s.fact_id FROM standings s
 WHERE s.organization_id = tenant_organization() AND s.predicate = ANY ($1::text[]) AND s.to_rev = 9223372036854775807
   AND ($2::uuid IS NULL OR s.fact_id > $2) ORDER BY s.fact_id LIMIT $3
 
+-- name: slots_of
+SELECT DISTINCT f.slot_id FROM facts f
+WHERE f.organization_id = tenant_organization() AND f.group_id = $1 AND f.key = ANY ($2::bytea[])
+
 -- name: said
 SELECT p.assertion_id, p.fact_id, p.group_id, f.slot_id, p.state, p.approved, a.predicate, s.entity_id AS subject_id,
        s.name AS subject_name, o.entity_id AS object_id, o.name AS object_name, a.object_literal::text AS object_literal,
