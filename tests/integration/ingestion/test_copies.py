@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -52,7 +53,7 @@ OWN_WORDS = (
 ARTICLES = {"agency": AGENCY, "paper": PAPER, "inquiry": OWN_WORDS}
 
 
-async def read(world: World, name: str, text: str, **known: object) -> Receipt:
+async def read(world: World, name: str, text: str, **known: Any) -> Receipt:
     receipt = await world.read(text, f"{name}.txt", source=SourceSpec(name, "folder"), title=name, **known)
     assert receipt.status == "completed"
     return receipt
