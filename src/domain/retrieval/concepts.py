@@ -145,7 +145,7 @@ class FoundConcepts:
 
 @dataclass(frozen=True, slots=True)
 class ConceptsQuery:
-    """What to look for. ``kinds`` empty is any. A concept passes the filter when one assertion about it does."""
+    """What to look for; no ``kinds`` is any. One assertion that puts the concept forward must meet the filter."""
 
     text: str
     kinds: tuple[ConceptKind, ...] = ()

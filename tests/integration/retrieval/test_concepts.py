@@ -181,6 +181,10 @@ async def test_concepts_are_found_by_words_terms_and_meaning_within_the_filters(
     assert revision is not None
     earlier = ReadPoint(known_at=type(revision)(revision - 1))
     assert "Messages are signed" not in await search(world, reads, "signed messages", point=earlier)
+    document = (await world.rows("SELECT document_id FROM documents d JOIN collections USING (collection_id)"))[0][0]
+    await world.retract.document(world.access, document, "withdrawn")
+    assert await search(world, reads, "messages delivered") == ["Messages are signed"]
+    assert (await concept(world, reads, ONCE)).quotes == ()
     elsewhere = await new_world(world.pool)
     found = await search_concepts(reads, elsewhere.access, ConceptsQuery("messages"))
     assert (found.concepts, found.match) == ((), Match.NONE)

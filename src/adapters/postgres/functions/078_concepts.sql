@@ -1,41 +1,68 @@
 -- Concepts: entities of one kind, about which everything is assertions. Stored predicates come in as parameters, since an
 -- organization may have merged one with another.
 
--- Whether an entity is a concept that something in force states, as one of some kinds where they are given, and by an
--- assertion that meets the filters. p_concept_kinds are the keys of the literals.
-CREATE OR REPLACE FUNCTION concept_meets(
-    p_organization uuid, p_entity uuid, p_predicate text, p_concept_kinds uuid[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[],
-    p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[]) RETURNS boolean
-LANGUAGE plpgsql STABLE SET search_path = assay, public SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off
-SET enable_mergejoin = off SET enable_seqscan = off AS $$
+-- Whether something in force is said of a concept, on either side.
+CREATE OR REPLACE FUNCTION concept_in_force(
+    p_organization uuid, p_entity uuid, p_as_of timestamptz, p_known_at bigint, p_lifecycles text[]) RETURNS boolean
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
     RETURN EXISTS (
-            SELECT 1 FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = p_entity AND shown_kind(e, p_known_at) = 'concept'
-              AND e.revision <= p_known_at)
-        AND EXISTS (
-            SELECT 1 FROM (
-                SELECT x.* FROM standings x WHERE x.organization_id = p_organization AND x.subject_id = p_entity
-                  AND (p_concept_kinds IS NULL OR x.predicate = p_predicate AND x.object_key = ANY (p_concept_kinds))
-                UNION ALL
-                SELECT x.* FROM standings x WHERE p_concept_kinds IS NULL AND x.organization_id = p_organization AND x.object_key = p_entity) s
-            WHERE s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
-              AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of))
-              AND (p_kinds IS NULL AND p_asserter IS NULL AND p_tiers IS NULL AND p_collections IS NULL AND p_documents IS NULL AND p_sources IS NULL
-                   OR fact_meets(p_organization, s.fact_id, p_known_at, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources)));
+            SELECT 1 FROM standings s WHERE s.organization_id = p_organization AND s.subject_id = p_entity
+              AND s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
+              AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of)))
+        OR EXISTS (
+            SELECT 1 FROM standings s WHERE s.organization_id = p_organization AND s.object_key = p_entity
+              AND s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
+              AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of)));
+END $$;
+
+-- The concepts that are put forward as one of some kinds and by an assertion that meets the filters, once for all lists of a
+-- search; NULL where neither kinds nor filters are asked for. p_concept_kinds are the keys of the literals.
+CREATE OR REPLACE FUNCTION eligible_concepts(
+    p_organization uuid, p_predicate text, p_concept_kinds uuid[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[],
+    p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[]) RETURNS uuid[]
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    free constant boolean := p_kinds IS NULL AND p_asserter IS NULL AND p_tiers IS NULL AND p_collections IS NULL AND p_documents IS NULL
+        AND p_sources IS NULL;
+BEGIN
+    IF free AND p_concept_kinds IS NULL THEN
+        RETURN NULL;
+    END IF;
+    RETURN coalesce((
+        SELECT array_agg(DISTINCT s.subject_id) FROM standings s
+        WHERE s.organization_id = p_organization AND s.predicate = p_predicate
+          AND (p_concept_kinds IS NULL OR s.object_key = ANY (p_concept_kinds))
+          AND s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
+          AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of))
+          AND (free OR s.fact_id IN (
+            SELECT p.fact_id FROM standings x
+            JOIN placements p ON p.organization_id = p_organization AND p.fact_id = x.fact_id AND p.state = 'live'
+                AND p.from_rev <= p_known_at AND p.to_rev > p_known_at
+            JOIN assertions a ON a.organization_id = p_organization AND a.assertion_id = p.assertion_id
+            JOIN source_grades g ON g.organization_id = p_organization AND g.source_id = a.source_id
+                AND g.from_rev <= p_known_at AND g.to_rev > p_known_at
+            JOIN documents d ON d.organization_id = p_organization AND d.document_id = a.document_id
+            LEFT JOIN collections c ON c.organization_id = p_organization AND c.collection_id = d.collection_id
+            WHERE x.organization_id = p_organization AND x.predicate = p_predicate
+              AND (p_kinds IS NULL OR a.kind = ANY (p_kinds))
+              AND (p_asserter IS NULL OR lower(a.asserter) = lower(p_asserter))
+              AND (p_tiers IS NULL OR g.tier = ANY (p_tiers))
+              AND (p_collections IS NULL OR c.name = ANY (p_collections))
+              AND (p_documents IS NULL OR d.document_id = ANY (p_documents))
+              AND (p_sources IS NULL OR a.source_id = ANY (p_sources))))), '{}');
 END $$;
 
 -- The nearest concepts by label, or by a search term, which is a fact with a vector of its own.
 CREATE OR REPLACE FUNCTION search_concept_vectors(
-    p_index integer, p_vector halfvec, p_limit integer, p_term text, p_predicate text, p_concept_kinds uuid[], p_as_of timestamptz,
-    p_known_at bigint, p_lifecycles text[], p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[],
-    p_sources uuid[])
+    p_index integer, p_vector halfvec, p_limit integer, p_term text, p_eligible uuid[], p_as_of timestamptz, p_known_at bigint,
+    p_lifecycles text[])
 RETURNS TABLE (entity_id uuid, distance double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET enable_sort = on SET enable_seqscan = on
 SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = 100 AS $$
 DECLARE
     kind text := CASE WHEN p_term IS NULL THEN 'concept' ELSE 'fact' END;
     leaf regclass := vector_leaf(kind, p_index, tenant_organization());
-    meets text := format('concept_meets(%L, %%s, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)', tenant_organization());
     graph boolean;
 BEGIN
     IF leaf IS NULL THEN
@@ -43,20 +70,20 @@ BEGIN
     END IF;
     graph := walks_graph(kind, leaf, vector_dims(p_vector), p_limit);
     PERFORM prefer_graph(graph);
-    RETURN QUERY EXECUTE nearest_statement(kind, leaf, vector_dims(p_vector), graph, CASE WHEN p_term IS NULL
-        THEN format('SELECT v.concept_id WHERE $14 IS NULL AND ' || meets, 'v.concept_id')
-        ELSE format('SELECT s.subject_id FROM facts_search s WHERE s.organization_id = %L AND s.fact_id = v.fact_id AND s.predicate = $14
-              AND s.from_rev <= $6 AND s.to_rev > $6 AND s.lifecycle = ANY ($7)
-              AND ($5 IS NULL OR (s.valid_from IS NULL OR s.valid_from <= $5) AND (s.valid_to IS NULL OR s.valid_to > $5))
-              AND ' || meets || ' LIMIT 1', tenant_organization(), 's.subject_id') END)
-    USING p_vector, p_limit, p_predicate, p_concept_kinds, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter, p_tiers,
-          p_collections, p_documents, p_sources, p_term;
+    RETURN QUERY EXECUTE nearest_statement(kind, leaf, vector_dims(p_vector), graph, CASE
+        WHEN p_term IS NOT NULL THEN format('SELECT s.subject_id FROM facts_search s
+            WHERE s.organization_id = %L AND s.fact_id = v.fact_id AND s.predicate = $7 AND s.from_rev <= $5 AND s.to_rev > $5
+              AND s.lifecycle = ANY ($6) AND ($4 IS NULL OR (s.valid_from IS NULL OR s.valid_from <= $4) AND (s.valid_to IS NULL OR s.valid_to > $4))
+              AND ($3 IS NULL OR s.subject_id = ANY ($3)) LIMIT 1', tenant_organization())
+        WHEN p_eligible IS NOT NULL THEN 'SELECT v.concept_id WHERE v.concept_id = ANY ($3)'
+        ELSE format('SELECT v.concept_id WHERE concept_in_force(%L, v.concept_id, $4, $5, $6)', tenant_organization()) END)
+    USING p_vector, p_limit, p_eligible, p_as_of, p_known_at, p_lifecycles, p_term;
 END $$;
 
--- Concepts by the words of their labels and search terms, best first.
+-- Concepts by the words of their labels and search terms, best first: what is found is a fact in force about the concept.
 CREATE OR REPLACE FUNCTION search_concepts_text(
-    p_query text, p_limit integer, p_term text, p_predicate text, p_concept_kinds uuid[], p_as_of timestamptz, p_known_at bigint,
-    p_lifecycles text[], p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[])
+    p_query text, p_limit integer, p_term text, p_predicate text, p_eligible uuid[], p_as_of timestamptz, p_known_at bigint,
+    p_lifecycles text[])
 RETURNS TABLE (entity_id uuid, rank double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
 DECLARE
@@ -71,12 +98,10 @@ BEGIN
     RETURN QUERY EXECUTE format('SELECT f.subject_id, max(t.rank) FROM (%s) AS t (standing_id, fact_id, rank)
             JOIN facts_search f ON f.organization_id = %L AND f.standing_id = t.standing_id
             GROUP BY f.subject_id ORDER BY 2 DESC, 1',
-        facts_statement(plan.terms, plan.weights, plan.mean, format(
-            's.terms @@ %L::tsquery AND concept_meets(%L, s.subject_id, %L, %L::uuid[], $3, $4, $5, %L::text[], %L, %L::smallint[],
-             %L::text[], %L::uuid[], %L::uuid[])', plan.query, tenant_organization(), p_predicate, p_concept_kinds, p_kinds, p_asserter,
-            p_tiers, p_collections, p_documents, p_sources)), tenant_organization())
-        USING 4 * p_limit, ARRAY[p_predicate, p_term], p_as_of, p_known_at, p_lifecycles, NULL::text[], NULL::text, NULL::smallint[],
-              NULL::text[], NULL::uuid[], NULL::uuid[];
+        facts_statement(plan.terms, plan.weights, plan.mean, format('s.terms @@ %L::tsquery', plan.query)
+            || CASE WHEN p_eligible IS NULL THEN '' ELSE ' AND s.subject_id = ANY ($12)' END), tenant_organization())
+        USING 2 * p_limit, ARRAY[p_predicate, p_term], p_as_of, p_known_at, p_lifecycles, NULL::text[], NULL::text, NULL::smallint[],
+              NULL::text[], NULL::uuid[], NULL::uuid[], p_eligible;
 END $$;
 
 -- All lists of a search for concepts in one round trip: like in name, by words, by the label's vector and by those of terms.
@@ -89,15 +114,21 @@ LANGUAGE plpgsql AS $$
 DECLARE
     index integer;
     label constant text := NULL;
+    eligible uuid[];
 BEGIN
     PERFORM enter_tenant(p_organization, p_read_scopes);
+    eligible := eligible_concepts(p_organization, p_predicate, p_concept_kinds, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
+                                  p_tiers, p_collections, p_documents, p_sources);
+    IF cardinality(eligible) = 0 THEN
+        RETURN;
+    END IF;
     RETURN QUERY SELECT 'name', array_agg(n.entity_id ORDER BY n.likeness DESC, n.entity_id), NULL::double precision[]
-    FROM search_names(p_query, 200, p_known_at) n
-    WHERE concept_meets(p_organization, n.entity_id, p_predicate, p_concept_kinds, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
-                        p_tiers, p_collections, p_documents, p_sources);
+    FROM search_names(p_query, 20, p_known_at) n
+    JOIN entities e ON e.organization_id = p_organization AND e.entity_id = n.entity_id AND shown_kind(e, p_known_at) = 'concept'
+    WHERE CASE WHEN eligible IS NULL THEN concept_in_force(p_organization, n.entity_id, p_as_of, p_known_at, p_lifecycles)
+               ELSE n.entity_id = ANY (eligible) END;
     RETURN QUERY SELECT 'text', array_agg(t.entity_id ORDER BY t.rank DESC, t.entity_id), NULL::double precision[]
-    FROM search_concepts_text(p_query, p_limit, p_term, p_predicate, p_concept_kinds, p_as_of, p_known_at, p_lifecycles, p_kinds, p_asserter,
-                              p_tiers, p_collections, p_documents, p_sources) t;
+    FROM search_concepts_text(p_query, p_limit, p_term, p_predicate, eligible, p_as_of, p_known_at, p_lifecycles) t;
     IF p_vector IS NULL THEN
         RETURN;
     END IF;
@@ -108,8 +139,7 @@ BEGIN
     RETURN QUERY SELECT l.name, array_agg(v.entity_id ORDER BY v.distance, v.entity_id),
            array_agg(1 - v.distance ORDER BY v.distance, v.entity_id)
     FROM (VALUES ('label', label), ('term', p_term)) AS l (name, term)
-    CROSS JOIN LATERAL search_concept_vectors(index, p_vector, p_limit, l.term, p_predicate, p_concept_kinds, p_as_of, p_known_at,
-        p_lifecycles, p_kinds, p_asserter, p_tiers, p_collections, p_documents, p_sources) v
+    CROSS JOIN LATERAL search_concept_vectors(index, p_vector, p_limit, l.term, eligible, p_as_of, p_known_at, p_lifecycles) v
     GROUP BY l.name;
 END $$;
 

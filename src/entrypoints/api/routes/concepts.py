@@ -33,7 +33,7 @@ async def concepts(
     at_least: AtLeast = None,
 ) -> FoundConceptsView:
     """Concepts by the meaning and the words of their labels and search terms, each with its best quote and its
-    grounding. A concept passes the filters when one live assertion about it does."""
+    grounding. A concept passes the filters when one live assertion that puts it forward does."""
     await settled(app, access, at_least, Follower.VECTORS)
     query = ConceptsQuery(q, tuple(concept_kind or ()), point, chosen, limit)
     return FoundConceptsView.of(await search_concepts(app.retrieval.concepts, access, query))
