@@ -46,7 +46,7 @@ class TestOpenAIEmbedder(EmbedderContract):
                 dimension=384,
                 batch=2,
                 # The server reads a longer text in windows of 512 tokens, each at the price of a whole text.
-                longest_text=2_000,
+                longest_text=500,
             )
 
 
