@@ -11,9 +11,9 @@ from application.knowledge.commit import committed
 from application.retrieval.search import Search
 from application.retrieval.snapshots import Snapshots, SnapshotWish
 from application.retrieval.types import CHUNKS, FACTS, MAX_TOP, Hit, SearchRequest, SearchResult
-from domain.errors import InvalidInput, NotFound
+from domain.errors import Conflict, InvalidInput, NotFound
 from domain.identity.access import Access
-from domain.identity.ids import OPEN, StandingId
+from domain.identity.ids import StandingId
 from domain.identity.permissions import Action, permit
 from domain.ports.clock import Clock
 from domain.ports.ids import Ids
@@ -117,24 +117,28 @@ class Packs:
     async def store(self, access: Access, request: PackRequest) -> ContextPack:
         """The same, kept. Raises Forbidden, InvalidInput, Conflict when something was erased meanwhile."""
         permit(access, Action.SNAPSHOT)
-        made: Snapshot | None = None
+        if request.point.horizon is not None:
+            raise InvalidInput(
+                "a pack that is held to a read point is not stored; store it by a snapshot", field="store"
+            )
         if request.point.pins is None:
             made = await self._snapshot(access, request.point)
-            request = replace(request, point=await self._reads.snapshots.pinned(access, made.id, _unpinned(request)))
+            point = replace(request.point, known_at=None)
+            request = replace(request, point=await self._reads.snapshots.pinned(access, made.id, point))
+        pins = request.point.pins
+        assert pins is not None
         found = await self.make(access, request)
-        assert request.point.pins is not None
-        snapshot = await self._reads.snapshots.shown(access, request.point.pins.snapshot_id)
         now = self._clock.now()
         lasting = self._lasting if request.days is None else timedelta(days=request.days)
         kept = replace(found, id=PackId(self._ids.new()), made_at=now, expires_at=now + lasting)
 
         async def work(tx: Transaction) -> ContextPack:
-            told = {"pack_id": str(kept.id), "snapshot_id": str(snapshot.id)}
+            told = {"pack_id": str(kept.id), "snapshot_id": str(pins.snapshot_id)}
             revision = await tx.journal.advance(Entry(STORED, access.write_scope, told))
             # What was erased since it was read must not be stored.
-            now_voided = await tx.snapshots.snapshot(snapshot.id)
-            if now_voided is None or now_voided.voided_by != snapshot.voided_by:
-                raise Voided("something that the pack would show was erased meanwhile; ask again")
+            snapshot = await tx.snapshots.snapshot(pins.snapshot_id)
+            if snapshot is None or snapshot.voided_by != pins.voided_by:
+                raise Conflict("something that the pack would show was erased meanwhile; ask again")
             items = set(kept.items())
             await tx.snapshots.add_pack(kept, access.write_scope, access.principal.id, revision, items)
             return kept
@@ -164,10 +168,7 @@ class Packs:
                 like = await tx.snapshots.reusable(blank, blank.made_at - timedelta(minutes=1))
                 if like is not None and (found := await tx.snapshots.snapshot(like)) is not None:
                     return found
-            content = await tx.snapshots.digest(blank.revision, OPEN, key)
-            told = {"snapshot_id": str(blank.id), "revision": blank.revision, "digest": content.whole.hex()}
-            revision = await tx.journal.advance(Entry("make_snapshot", access.write_scope, told))
-            return await snapshots.kept(tx, blank, content, revision)
+            return await snapshots.keep(tx, blank, key)
 
         return await committed(self._unit_of_work, access, work)
 
@@ -195,10 +196,6 @@ def _question(request: PackRequest) -> SearchRequest:
         filter=request.filter,
         predicates=request.predicates,
     )
-
-
-def _unpinned(request: PackRequest) -> ReadPoint:
-    return replace(request.point, known_at=None)
 
 
 def _notes(found: SearchResult, request: PackRequest) -> tuple[str, ...]:

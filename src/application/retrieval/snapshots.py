@@ -76,10 +76,7 @@ class Snapshots:
         key = digest_key(await self._keys.organization_key(access.organization_id))
 
         async def work(tx: Transaction) -> Snapshot:
-            blank = await self.blank(tx, access, wish, known_at)
-            content = await tx.snapshots.digest(blank.revision, OPEN, key)
-            entry = Entry(MADE, access.write_scope, _told(blank, content), reason=wish.reason)
-            return await self.kept(tx, blank, content, await tx.journal.advance(entry))
+            return await self.keep(tx, await self.blank(tx, access, wish, known_at), key)
 
         return await committed(self._unit_of_work, access, work)
 
@@ -99,8 +96,10 @@ class Snapshots:
             wish.name, wish.reason, kept, access.principal.id, access.principal.kind.value, head, now,
         )  # fmt: skip
 
-    async def kept(self, tx: Transaction, blank: Snapshot, content: ContentDigest, revision: Revision) -> Snapshot:
-        """The snapshot as it was kept, under the head's lock. Raises MovedOn when something was erased meanwhile."""
+    async def keep(self, tx: Transaction, blank: Snapshot, key: bytes) -> Snapshot:
+        """The snapshot with its digest, kept and journalled. Raises MovedOn when something was erased meanwhile."""
+        content = await tx.snapshots.digest(blank.revision, OPEN, key)
+        revision = await tx.journal.advance(Entry(MADE, blank.group_id, _told(blank, content), reason=blank.reason))
         if await tx.snapshots.erased_since(blank.made_revision):
             raise MovedOn
         made = replace(

@@ -17,7 +17,7 @@ from domain.retrieval.grounds import GroundedExplanation, Grounds
 from domain.retrieval.reading import FactFilter, ReadPoint
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, cell, listing, plain, table
-from entrypoints.cli.reading import filter_options, known_at_option, moment, point_options, reached, term, told
+from entrypoints.cli.reading import filter_options, known_at_option, moment, pinned, point_options, reached, term, told
 from entrypoints.views.facts import Explanation, fact_views
 
 
@@ -70,13 +70,14 @@ async def predicates(call: Call, point: ReadPoint) -> Output:
 @click.command()
 @click.argument("fact_id", type=click.UUID)
 @known_at_option
+@click.option("--snapshot", type=click.UUID, help="Read by this snapshot, in place of --known-at.")
 @click.option("--as-of", help="The moment at which its grounding is read; left out, now.")
 @acting
-async def explain(call: Call, fact_id: UUID, known_at: str | None, as_of: str | None) -> Output:
+async def explain(call: Call, fact_id: UUID, known_at: str | None, snapshot: UUID | None, as_of: str | None) -> Output:
     """Show why a fact stands as it does: who said what, how it was graded, and what changed it."""
-    revision = await reached(call, known_at)
-    reads, asked = call.app.retrieval.facts, moment(as_of)
-    found = await queries.explain_fact(reads, call.access, FactId(fact_id), revision, asked)
+    point = await pinned(call, snapshot, ReadPoint(moment(as_of), await reached(call, known_at)))
+    reads = call.app.retrieval.facts
+    found = await queries.explain_fact(reads, call.access, FactId(fact_id), point.known_at, point.as_of)
     return Output(Explanation.of(found), (plain(found.sentence or "(erased)"), *_tables(found)))
 
 

@@ -105,6 +105,7 @@ async def test_a_pack_ends_and_is_swept_with_the_snapshot_that_was_made_for_it(
     sweeper = PostgresStragglers(world.pool)
     assert await sweeper.forget_packs(100) == 0
     await administrator.execute("UPDATE packs SET expires_at = now() - interval '1 second'")
+    await administrator.execute("UPDATE snapshots SET made_at = now() - interval '2 hours'")
     assert await sweeper.forget_packs(100) == 2
     for table in ("packs", "pack_items"):
         assert await administrator.fetchval(f"SELECT count(*) FROM {table}") == 0

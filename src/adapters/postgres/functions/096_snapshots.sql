@@ -28,7 +28,7 @@ BEGIN
           AND e.erased_rev > p_made_revision),
     filled AS (
         SELECT get_byte(uuid_send(l.standing_id), 15) AS bucket, count(*) AS rows,
-               sha256(string_agg(uuid_send(l.standing_id) || l.leaf, ''::bytea ORDER BY l.standing_id)) AS digest
+               sha256(string_agg(l.leaf, ''::bytea ORDER BY l.standing_id)) AS digest
         FROM leaves l GROUP BY 1)
     SELECT string_agg(coalesce(f.digest, decode(repeat('00', 32), 'hex')), ''::bytea ORDER BY b.bucket), coalesce(sum(f.rows), 0)
     INTO buckets, standings
@@ -59,7 +59,10 @@ BEGIN
         WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'fact'
         UNION ALL
         SELECT c.group_id, c.from_rev, c.to_rev FROM erased_items i JOIN chunks c ON c.organization_id = org AND c.version_id = i.item_id
-        WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'version') x
+        WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'version'
+        UNION ALL
+        SELECT c.group_id, c.from_rev, c.to_rev FROM erasure_redactions r JOIN chunks c ON c.organization_id = org AND c.version_id = r.version_id
+        WHERE r.organization_id = org AND r.erasure_id = p_erasure) x
     WHERE x.from_rev < x.to_rev GROUP BY x.group_id
     ON CONFLICT (organization_id, erasure_id, group_id) DO UPDATE SET held = t.held + EXCLUDED.held;
     INSERT INTO erased_standings (organization_id, group_id, standing_id, from_rev, to_rev, erased_rev, leaf)
@@ -81,7 +84,7 @@ DECLARE
 BEGIN
     SELECT * INTO STRICT e FROM erasures x WHERE x.organization_id = org AND x.erasure_id = p_erasure;
     -- Words, or the names that are blacked out.
-    pattern := coalesce(to_jsonb(e) ->> 'sought', (SELECT string_agg(w, '|') FROM unnest(e.canaries) w));
+    pattern := coalesce(e.sought, (SELECT string_agg(w, '|') FROM unnest(e.canaries) w));
     UPDATE packs p SET payload = NULL, voided_by = p_erasure
     WHERE p.organization_id = org AND p.payload IS NOT NULL AND (
         EXISTS (SELECT 1 FROM pack_items x JOIN erased_items i ON i.organization_id = org AND i.item_id = x.item_id
@@ -114,8 +117,8 @@ BEGIN
     DELETE FROM packs p USING unnest(organizations, over) o (organization_id, pack_id)
     WHERE p.organization_id = o.organization_id AND p.pack_id = o.pack_id;
     GET DIAGNOSTICS forgotten = ROW_COUNT;
-    DELETE FROM snapshots s USING (SELECT DISTINCT u FROM unnest(organizations) u) o
-    WHERE s.organization_id = o.u AND NOT s.kept AND NOT EXISTS (
+    -- One that was made just now may be waiting for its pack.
+    DELETE FROM snapshots s WHERE NOT s.kept AND s.made_at < clock_timestamp() - interval '1 hour' AND NOT EXISTS (
         SELECT 1 FROM packs p WHERE p.organization_id = s.organization_id AND p.snapshot_id = s.snapshot_id);
     RETURN forgotten;
 END $$;

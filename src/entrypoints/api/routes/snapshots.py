@@ -30,8 +30,8 @@ class NewSnapshot(msgspec.Struct, forbid_unknown_fields=True):
 
 @post("/snapshots", status_code=201, tags=["snapshots"])
 async def make_snapshot(app: App, access: Caller, data: JSONBody[NewSnapshot]) -> SnapshotView:
-    """Keep a snapshot of the scope. Send its id as `snapshot` with any read: the answer stays the same to the letter,
-    but for what is erased."""
+    """Keep a snapshot of the scope. Send its id as `snapshot` with a search, a read of facts, entities, profiles or the
+    graph, or a pack: the answer stays the same to the letter, but for what is erased."""
     known_at = Revision(data.known_at) if isinstance(data.known_at, int) else data.known_at
     wish = SnapshotWish(known_at, data.as_of, data.name, data.reason)
     return SnapshotView.of(await app.retrieval.snapshots.make(access, wish))
