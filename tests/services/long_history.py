@@ -16,14 +16,16 @@ from application.identity.access import AccessResolver
 from application.knowledge.change import ChangeWriter
 from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.correct import Correct, Correction, Verdict
+from application.knowledge.edit_entity import EditEntity
 from application.knowledge.rebuild_standings import RebuildStandings
 from application.knowledge.undo import Undo
 from domain.errors import Conflict, InvalidInput, NotFound
-from domain.identity.ids import AssertionId, DocumentId, FactId, Revision, SourceId
+from domain.identity.ids import AssertionId, DocumentId, EntityId, FactId, Revision, SourceId
 from domain.knowledge.assertion import AssertionState, Claim, ClaimKind, Mention, Polarity
 from domain.knowledge.objects import TextValue
 from domain.knowledge.predicate import Cardinality, PredicatePolicy, Succession
 from domain.knowledge.time import UNKNOWN_BOUND, TimeBound
+from domain.resolution.entity_edit import EntityEdit
 from domain.retrieval.facts import StandingFact
 from domain.retrieval.reading import PatternRead, ReadPoint, Side, StoredPattern
 from domain.standing.testimony import Lifecycle
@@ -33,9 +35,9 @@ PREDICATES = ("TESTED_A", "TESTED_B", "TESTED_C", "HEADQUARTERED_IN", "FOUNDED_B
 _OWN = PREDICATES[:3]
 _OPEN = "to_rev = 9223372036854775807"
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-_MOVES = {
+MOVES = {
     "say": 12, "correct": 3, "retract_assertion": 3, "retract_document": 1, "change_policy": 2, "merge": 1,
-    "undo": 4, "regrade": 2, "approve": 1,
+    "undo": 4, "regrade": 2, "approve": 1, "edit": 2,
 }  # fmt: skip
 """How often each happens; every one of them is a mutation, unless it is refused."""
 
@@ -62,12 +64,13 @@ class LongHistory:
         self.rebuild = RebuildStandings(resolver, world.unit_of_work, ids)
         self._vocabulary = ChangeVocabulary(resolver, world.unit_of_work, world.keys, ids)
         self._correct = Correct(world.unit_of_work, world.streams, writer, world.keys, SystemClock(), ids)
+        self._edit_entity = EditEntity(world.unit_of_work, world.streams, writer, world.keys, SystemClock(), ids)
         self._undo = Undo(world.unit_of_work, writer, world.keys, self._vocabulary, world.regrade)
 
         self._moves = {
             "say": self._say, "correct": self._correct_fact, "retract_assertion": self._retract_assertion,
             "retract_document": self._retract_document, "change_policy": self._change_policy, "merge": self._merge,
-            "undo": self._undo_one, "regrade": self._regrade, "approve": self._approve,
+            "undo": self._undo_one, "regrade": self._regrade, "approve": self._approve, "edit": self._edit,
         }  # fmt: skip
 
     async def go_on(self, assertions: int, samples: int) -> None:
@@ -96,7 +99,11 @@ class LongHistory:
         return Revision((await self.world.rows("SELECT revision FROM heads"))[0][0])
 
     async def _move(self) -> None:
-        (name,) = self.random.choices(list(_MOVES), list(_MOVES.values()))
+        (name,) = self.random.choices(list(MOVES), list(MOVES.values()))
+        await self.move(name)
+
+    async def move(self, name: str) -> None:
+        """One of ``MOVES``, at random in what it concerns; what is refused is counted."""
         try:
             await self._moves[name]()
         except (Conflict, InvalidInput, NotFound):
@@ -176,6 +183,20 @@ class LongHistory:
         row = await self._one(f"SELECT assertion_id FROM placements WHERE {_OPEN} AND state = 'pending'")
         await self.world.decide.assertions(
             self.world.access, [AssertionId(row)], self.random.random() < 0.7, None, False
+        )
+
+    async def _edit(self) -> None:
+        entity = await self._one("SELECT entity_id FROM entities WHERE name LIKE 'Subject%' OR name LIKE 'TESTED%'")
+        number, chance = self.random.randrange(30), self.random.random()
+        await self._edit_entity(
+            self.world.access,
+            EntityEdit(
+                EntityId(entity),
+                await self.head(),
+                f"Name {number}" if chance < 0.7 else None,
+                self.random.choice((None, "tested kind")),
+                (f"Alias {number}",) if chance > 0.5 else (),
+            ),
         )
 
     async def _one(self, query: str) -> UUID:
