@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
 
 ALIKE = 0.9
 """The least share of common runs of three words at which long texts are near-same."""
@@ -15,25 +16,31 @@ _ARTICLES = frozenset({"a", "an", "the"})
 _DENIALS = frozenset({"no", "not", "never", "without", "cannot", "nor", "none", "t", "khong", "chua", "chang"})
 
 
-def folded_words(text: str) -> tuple[str, ...]:
-    """The words without accents, case and articles, in order."""
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A text to compare: its words in order, those that make it another statement, and its runs of three words."""
+
+    words: tuple[str, ...]
+    telling: tuple[str, ...]
+    runs: frozenset[tuple[str, ...]]
+
+
+def folded(text: str) -> Folded:
+    """The text without accents, case and articles."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return tuple(word for word in _WORD.findall(plain.casefold()) if word not in _ARTICLES)
+    words = tuple(word for word in _WORD.findall(plain.casefold()) if word not in _ARTICLES)
+    if len(words) < LONG:
+        return Folded(words, (), frozenset())
+    telling = tuple(sorted(word for word in words if word in _DENIALS or any(c.isdigit() for c in word)))
+    return Folded(words, telling, frozenset(words[at : at + 3] for at in range(len(words) - 2)))
 
 
-def near_same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Of two texts in ``folded_words``."""
-    if one == other:
+def near_same(one: Folded, other: Folded) -> bool:
+    """Whether they have the same words, or, if both are long, nearly the same runs of words and nothing that tells."""
+    if one.words == other.words:
         return True
-    if min(len(one), len(other)) < LONG or _telling(one) != _telling(other):
+    fewer, more = sorted((len(one.runs), len(other.runs)))
+    if fewer < ALIKE * more or not fewer or one.telling != other.telling:
         return False
-    first, second = _runs(one), _runs(other)
-    return len(first & second) >= ALIKE * len(first | second)
-
-
-def _telling(words: tuple[str, ...]) -> list[str]:
-    return sorted(w for w in words if w in _DENIALS or any(c.isdigit() for c in w))
-
-
-def _runs(words: tuple[str, ...]) -> set[tuple[str, ...]]:
-    return {words[at : at + 3] for at in range(len(words) - 2)}
+    common = len(one.runs & other.runs)
+    return common >= ALIKE * (fewer + more - common)

@@ -10,7 +10,7 @@ from domain.errors import InvalidInput
 from domain.identity.ids import FactId, StandingId
 from domain.retrieval.context_pack import Conflicts, LeftOut, PackCitation, PackDocument, PackFact, PackPassage
 from domain.retrieval.facts import Citation, Named, StandingFact
-from domain.retrieval.near_same import folded_words, near_same
+from domain.retrieval.near_same import Folded, folded, near_same
 from domain.retrieval.pack_text import Documents, contested_line, fact_lines, fenced, passage_lines
 from domain.retrieval.passages import Passage
 from domain.standing.testimony import Lifecycle
@@ -122,11 +122,11 @@ def _wanted(unit: Unit, conflicts: Conflicts) -> bool:
 
 def _distinct(units: Sequence[Unit]) -> list[Unit]:
     kept: list[Unit] = []
-    said: list[tuple[str, ...]] = []
+    said: list[Folded] = []
     for unit in sorted(units, key=lambda u: (not u.corrected, -u.score, u.id)):
-        words = [folded_words(fact.sentence or str(fact.fact_id)) for fact in unit.facts]
+        words = [folded(fact.sentence or str(fact.fact_id)) for fact in unit.facts]
         if unit.passage is not None:
-            words = [folded_words(unit.passage.text)]
+            words = [folded(unit.passage.text)]
         if not unit.contested and any(near_same(words[0], other) for other in said):
             continue
         said += words

@@ -29,7 +29,7 @@ from domain.identity.ids import (
 from domain.knowledge.assertion import ClaimKind
 from domain.retrieval.context_pack import Conflicts
 from domain.retrieval.facts import Citation, Named, Rival, StandingFact
-from domain.retrieval.near_same import folded_words, near_same
+from domain.retrieval.near_same import folded, near_same
 from domain.retrieval.pack_text import quoted
 from domain.retrieval.packing import Unit, pack, units_of
 from domain.retrieval.passages import Passage
@@ -185,9 +185,9 @@ def test_near_same_statements_are_said_once_and_numbers_are_not_the_same() -> No
     assert [f.sentence for f in packed.facts] == ["Acme plant opened in 2020", "Acme plant opened in 2021"]
     assert packed.left_out.duplicates == 1
     long = "the board of the company decided on monday that the plant in lyon will be closed in june"
-    assert near_same(folded_words(long), folded_words(long + " already"))
-    assert not near_same(folded_words(long), folded_words(long.replace("will be", "will not be")))
-    assert not near_same(folded_words("A owns B"), folded_words("B owns A"))
+    assert near_same(folded(long), folded(long + " already"))
+    assert not near_same(folded(long), folded(long.replace("will be", "will not be")))
+    assert not near_same(folded("A owns B"), folded("B owns A"))
 
 
 def test_nothing_found_is_a_pack_that_says_so_and_needs_its_room() -> None:
