@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from application.ingestion.assertions import Origin, assertion_of
+from application.ingestion.assertions import Origin, assertion_of, waiting_in
 from application.ingestion.streams import Stream
 from application.knowledge.change import BATCH, Change, ChangeWriter, Prepared
 from application.knowledge.commit import committed, follow_up
@@ -33,12 +33,16 @@ class StreamItem:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """What one batch did; ``revision`` is None when everything was there already."""
+    """What one batch did; ``revision`` is None when everything was there already.
+
+    ``queued`` of the stored ones wait for a person: all of them, or those whose kinds do not fit their predicate.
+    """
 
     stored: int
     merged: int
     revision: Revision | None
     placed: dict[AssertionId, FactId]
+    queued: int = 0
 
 
 class AppendClaims:
@@ -103,4 +107,5 @@ class AppendClaims:
             return prepared, revision
 
         prepared, revision = await committed(self._unit_of_work, access, work)
-        return Appended(len(prepared.rows.assertions), prepared.merged, revision, prepared.placed)
+        stored, queued = len(prepared.rows.assertions), waiting_in(prepared.rows)
+        return Appended(stored, prepared.merged, revision, prepared.placed, queued)

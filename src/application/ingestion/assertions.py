@@ -22,7 +22,7 @@ from domain.knowledge.predicate import predicate_name
 from domain.knowledge.time import UNKNOWN_BOUND, TimeBound
 from domain.ports.documents import SourceRow
 from domain.ports.ids import Ids
-from domain.ports.record import StoredAssertion
+from domain.ports.record import RowSet, StoredAssertion
 from domain.resolution.names import normal_name
 
 _predicate = lru_cache(maxsize=4096)(predicate_name)
@@ -76,6 +76,11 @@ def assertion_of(
         independence_key=origin.independence,
         corrects=corrects,
     )
+
+
+def waiting_in(rows: RowSet) -> int:
+    """How many of the new assertions wait for a person."""
+    return sum(added.state is AssertionState.PENDING for added, _, _ in rows.assertions)
 
 
 def _identity(claim: Claim, evidence: Evidence, client_key: str | None) -> tuple[str, ...]:

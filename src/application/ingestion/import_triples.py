@@ -143,7 +143,7 @@ class ImportTriples:
             for half in (items[: len(items) // 2], items[len(items) // 2 :]):
                 await self._store(access, stream, state, progress, half)
             return
-        progress.receipt = _counted(progress.receipt, appended, state)
+        progress.receipt = _counted(progress.receipt, appended)
 
     async def _save(self, access: Access, progress: _Progress) -> None:
         async with self._unit_of_work(access) as tx:
@@ -160,12 +160,11 @@ class ImportTriples:
             return await tx.documents.receipt(progress.receipt.id) or progress.receipt
 
 
-def _counted(receipt: Receipt, appended: Appended, state: AssertionState) -> Receipt:
-    live = state is AssertionState.LIVE
+def _counted(receipt: Receipt, appended: Appended) -> Receipt:
     return replace(
         receipt,
-        stored=receipt.stored + (appended.stored if live else 0),
-        queued=receipt.queued + (0 if live else appended.stored),
+        stored=receipt.stored + appended.stored - appended.queued,
+        queued=receipt.queued + appended.queued,
         merged=receipt.merged + appended.merged,
         revision=appended.revision or receipt.revision,
     )

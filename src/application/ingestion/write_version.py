@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from application.ingestion.assertions import Origin, assertion_of
+from application.ingestion.assertions import Origin, assertion_of, waiting_in
 from application.ingestion.extract import Extracted
 from application.ingestion.find_copies import CopyFinder, Independence, document_key
 from application.ingestion.read_version import Material
@@ -54,7 +54,7 @@ class WriteVersion:
         key = await self._keys.organization_key(access.organization_id)
         additions = await self._additions(access, material, extracted.claims, key)
         batches = [additions[i : i + BATCH] for i in range(0, len(additions), BATCH)] or [[]]
-        stored = merged = 0
+        stored = merged = queued = 0
         for batch in batches[:-1]:
             prepared = await committed(
                 self._unit_of_work,
@@ -62,11 +62,12 @@ class WriteVersion:
                 lambda tx, batch=batch: self._batch(tx, access, key, material, batch),  # type: ignore[misc]
             )
             stored, merged = stored + _own(prepared, material), merged + _others(prepared, material)
+            queued += waiting_in(prepared.rows)
         return await committed(
             self._unit_of_work,
             access,
             lambda tx: self._finish(
-                tx, access, key, material, routing, pieces, extracted, batches[-1], (stored, merged)
+                tx, access, key, material, routing, pieces, extracted, batches[-1], (stored, merged, queued)
             ),
         )
 
@@ -102,7 +103,7 @@ class WriteVersion:
         pieces: Sequence[ChunkRow],
         extracted: Extracted,
         batch: Sequence[StoredAssertion],
-        before: tuple[int, int],
+        before: tuple[int, int, int],
     ) -> Receipt:
         version, receipt = material.version, await tx.documents.receipt(material.receipt.id, lock=True)
         if receipt is None or receipt.status not in ("accepted", "processing"):
@@ -152,12 +153,13 @@ class WriteVersion:
         routing: Routing,
         extracted: Extracted,
         prepared: Prepared,
-        before: tuple[int, int],
+        before: tuple[int, int, int],
         revision: Revision,
     ) -> Receipt:
         stored = before[0] + _own(prepared, material)
         merged = before[1] + _others(prepared, material)
         pending = _state(material) is AssertionState.PENDING
+        queued = stored if pending else before[2] + waiting_in(prepared.rows)
         notes = {
             **receipt.notes,
             "route": routing.route.value,
@@ -172,8 +174,8 @@ class WriteVersion:
             status="completed",
             recipe=material.recipe,
             items=len(extracted.claims) + len(extracted.rejected),
-            stored=0 if pending else stored,
-            queued=stored if pending else 0,
+            stored=stored - queued,
+            queued=queued,
             merged=merged,
             rejected=len(extracted.rejected),
             notes=notes,

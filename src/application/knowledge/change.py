@@ -18,6 +18,7 @@ from domain.identity.access import Access
 from domain.identity.ids import AssertionId, EntityId, FactId, OrganizationId, Revision, RunId, SlotId, StandingId
 from domain.knowledge.assertion import AssertionState, Mention
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
+from domain.knowledge.kinds import kinds_fit
 from domain.knowledge.naming import NAMING
 from domain.knowledge.objects import EntityRef, TypedObject, normal_form
 from domain.knowledge.predicate import PredicatePolicy, Vocabulary
@@ -107,7 +108,7 @@ class ChangeWriter:
         resolution = await resolve_mentions(record, access, key, fresh, recalled, self._ids, change.given)
         prepared.rows.entities = resolution.entities
         prepared.rows.mentions = resolution.mentions
-        additions = [(n.addition, *resolution.of(n)) for n in fresh]
+        additions = [(_held_back(n.addition, vocabulary), *resolution.of(n)) for n in fresh]
         placements = [_place(*addition, vocabulary, key) for addition in additions]
         slots = await record.lock_slots([p.slot_key for p in placements]) if placements else {}
         known = sorted({t.slot_id for t, _ in change.transitions} | set(change.touched))
@@ -245,6 +246,13 @@ def _add(
 def item_key(key: bytes, *parts: str) -> bytes:
     """What makes a repeated item the same assertion: an HMAC over its parts."""
     return hmac.digest(key, b"".join([b"%d:%s" % (len(p), p) for p in map(str.encode, parts)]), "sha256")
+
+
+def _held_back(addition: StoredAssertion, vocabulary: Vocabulary) -> StoredAssertion:
+    """One whose kinds do not fit its predicate's policy waits for a person, unless it is a person's correction."""
+    if addition.state is not AssertionState.LIVE or addition.corrects or kinds_fit(addition.claim, vocabulary):
+        return addition
+    return replace(addition, state=AssertionState.PENDING)
 
 
 def _place(

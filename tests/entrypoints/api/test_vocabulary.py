@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from tests.entrypoints.api.conftest import Tenant
@@ -130,3 +131,31 @@ async def test_a_suggested_merge_is_shown_with_its_factors_approved_and_undone(a
     ]
     wrong = await acme.post("/v1/vocabulary/suggestions", {"limit": 0})
     assert (wrong.status_code, wrong.json()["field"]) == (422, "limit")
+
+
+async def test_a_statement_about_other_kinds_than_the_policy_names_waits_for_a_person(acme: Tenant) -> None:
+    await sets(acme, name="mentors", subject_kinds=["Person"], object_kinds=["person"])
+    ann, rex = {"name": "Ann", "kind": "person"}, {"name": "Rex", "kind": "dog"}
+    told = [
+        triple(ann, "mentors", {"entity": "Bob", "kind": "person"}),
+        triple(ann, "mentors", {"entity": "Cleo"}),
+        triple(rex, "mentors", {"entity": "Dora", "kind": "person"}),
+        triple(ann, "mentors", {"number": "5"}),
+    ]
+    lines = "\n".join(json.dumps(each) for each in told)
+    ndjson = {"content-type": "application/x-ndjson"}
+    answer = await acme.client.post("/v1/triples", params={"name": "pairs"}, content=lines, headers=ndjson)
+    assert answer.status_code == 200, answer.text
+    receipt = answer.json()
+    assert (receipt["items"], receipt["stored"], receipt["queued"], receipt["rejected"]) == (4, 2, 2, 0)
+    assert [sentence for sentence, _ in await found(acme, predicate="mentors")] == [
+        "Ann mentors Bob",
+        "Ann mentors Cleo",
+    ], "a kind that nobody stated refuses nothing"
+    waiting = (await acme.get("/v1/assertions/waiting")).json()["items"]
+    assert len(waiting) == 2
+    done = await acme.post(
+        "/v1/assertions/decide", {"approve": True, "ids": [each["assertion_id"] for each in waiting]}
+    )
+    assert (done.status_code, done.json()["decided"]) == (200, 2)
+    assert len(await found(acme, predicate="mentors")) == 4

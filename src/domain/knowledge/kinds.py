@@ -1,0 +1,34 @@
+"""Whether what a statement is about is of the kinds that its predicate's policy names."""
+
+from __future__ import annotations
+
+from domain.knowledge.assertion import Claim, Mention
+from domain.knowledge.object_wire import to_wire
+from domain.knowledge.predicate import PredicatePolicy, Vocabulary
+
+
+def kinds_fit(claim: Claim, vocabulary: Vocabulary) -> bool:
+    """Whether the stated kinds of both ends are among those of the policy; one that nobody stated always is.
+
+    A literal's kind is its type: text, number, date or boolean. An inverse is asked as it is stated, and its canonical
+    predicate turned round.
+    """
+    reading = vocabulary.read(claim.predicate)
+    if not any(p.subject_kinds or p.object_kinds for p in (reading.stated, reading.canonical)):
+        return True
+    ends = _kind(claim.subject), _kind(claim.object)
+    turned = ends[::-1] if reading.inverted else ends
+    return _are_of(ends, reading.stated) and _are_of(turned, reading.canonical)
+
+
+def _are_of(ends: tuple[str | None, ...], policy: PredicatePolicy) -> bool:
+    return all(
+        kind is None or not wanted or kind in {each.casefold() for each in wanted}
+        for kind, wanted in zip(ends, (policy.subject_kinds, policy.object_kinds), strict=True)
+    )
+
+
+def _kind(end: object) -> str | None:
+    if isinstance(end, Mention):
+        return end.kind.casefold() if end.kind is not None else None
+    return str(to_wire(end)["type"])  # type: ignore[arg-type]
