@@ -19,6 +19,8 @@ from domain.ports.contradictions import DocumentSet
 from domain.retrieval.reading import FactFilter, ReadPoint
 from domain.standing.contradiction import ContradictionKind
 from tests.services.contradicting import claim, reads
+from tests.services.shared_database import database as database
+from tests.services.shared_database import pool as pool
 from tests.services.world import World
 
 
