@@ -38,6 +38,11 @@ class PostgresDatabaseCleaner:
                         left.append(sentence)
         return left
 
+    async def settle(self) -> None:
+        """Vacuum the table of erasures."""
+        with translated():
+            await self._pool.execute(_SQL["settle"], timeout=_CLEANING_SECONDS)
+
     async def _rebuild(self, connection: Connection) -> list[str]:
         """Build the indexes over words anew; which keep removed words, in a sentence."""
         kept = []

@@ -17,6 +17,7 @@ from domain.erasure.rules import CONTENT
 from domain.erasure.targets import Target, TargetKind
 from domain.identity.ids import DocumentId, GroupId, PrincipalId, Revision, SlotId
 from domain.ports.erasure import (
+    VERSIONS_LEFT,
     ErasedContent,
     ErasureId,
     ErasureRow,
@@ -109,8 +110,8 @@ class PostgresErasures:
     async def objects(self, erasure_id: ErasureId, limit: int) -> list[tuple[str, str]]:
         return [(row[0], row[1]) for row in await self._connection.fetch(_SQL["objects"], erasure_id, limit)]
 
-    async def object_gone(self, erasure_id: ErasureId, object_key: str) -> None:
-        await self._connection.execute(_SQL["object_gone"], erasure_id, object_key)
+    async def object_gone(self, erasure_id: ErasureId, object_key: str, *, versions_stay: bool) -> None:
+        await self._connection.execute(_SQL["object_gone"], erasure_id, object_key, versions_stay, VERSIONS_LEFT)
 
     async def key_in_use(self, key_id: str) -> bool:
         return bool(await self._connection.fetchval(_SQL["key_in_use"], key_id))

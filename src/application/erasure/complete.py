@@ -15,7 +15,7 @@ from domain.erasure.targets import TargetKind
 from domain.errors import NotFound
 from domain.identity.access import Access
 from domain.ports.clock import Clock
-from domain.ports.erasure import DatabaseCleaner, ErasureId, ErasureRow, Signer, StoreScan, VectorCache
+from domain.ports.erasure import VERSIONS_LEFT, DatabaseCleaner, ErasureId, ErasureRow, Signer, StoreScan, VectorCache
 from domain.ports.key_store import KeyStore
 from domain.ports.object_store import ObjectStore
 from domain.ports.stragglers import Stragglers
@@ -55,7 +55,6 @@ class Completed:
 @dataclass(slots=True)
 class _Work:
     erasure: ErasureRow
-    versions_stay: bool = False
     left: list[str] = field(default_factory=list)
 
 
@@ -91,6 +90,7 @@ class CompleteErasure:
         if erasure is None:
             raise NotFound(f"no erasure {erasure_id}")
         if erasure.state == "done":
+            await self._stores.database.settle()
             return Completed(False)
         work = _Work(erasure)
         steps: Sequence[Callable[[Access, _Work], Awaitable[None]]] = (
@@ -99,11 +99,12 @@ class CompleteErasure:
         for step in steps:
             await step(whole, work)
         scans = await self._stores.scan(whole, erasure)
+        async with self._unit_of_work(whole) as tx:
+            work.erasure = await tx.erasures.erasure(erasure_id) or erasure
         certificate = await self._certificate(whole, work, scans)
         async with self._unit_of_work(whole) as tx:
             issued = await tx.erasures.finish(erasure_id, certificate.to_bytes(), self._clock.now())
-        # The canaries themselves are removed rows now, and go like others.
-        await self._stores.database.clean()
+        await self._stores.database.settle()
         return Completed(issued)
 
     async def _objects(self, access: Access, work: _Work) -> None:
@@ -116,11 +117,10 @@ class CompleteErasure:
                 return
             if work.erasure.target.kind is TargetKind.SOURCE:
                 await self._destroy_keys(access, {key_id for _, key_id in portion})
-            for object_key, _ in portion:
-                work.versions_stay |= not await self._stores.objects.purge(object_key)
+            purged = {object_key: await self._stores.objects.purge(object_key) for object_key, _ in portion}
             async with self._unit_of_work(access) as tx:
-                for object_key, _ in portion:
-                    await tx.erasures.object_gone(erasure_id, object_key)
+                for object_key, whole in purged.items():
+                    await tx.erasures.object_gone(erasure_id, object_key, versions_stay=not whole)
 
     async def _destroy_keys(self, access: Access, key_ids: set[str]) -> None:
         for key_id in sorted(key_ids):
@@ -157,8 +157,8 @@ class CompleteErasure:
         left.append(f"backups of the database made before {moment(now)} hold what was erased {until}")
         if erasure.target.kind is not TargetKind.SOURCE:
             left.append("copies of objects made elsewhere stay readable: their data key is still in use")
-        if work.versions_stay:
-            left.append("former versions of objects stay in the object store, which does not let go of them")
+        if kept := erasure.counts.get(VERSIONS_LEFT):
+            left.append(f"{kept} objects have former versions in the object store, which does not let go of them")
         if not scans:
             left.append("nothing was looked for: the content had no word of its own")
         left.append("the reasons that people gave, and names of sources, stay in the journal and in lists")
@@ -181,7 +181,7 @@ def _statement(
         "requested_at": moment(erasure.requested_at),
         "revision": erasure.revision,
         "completed_at": now,
-        "removed": dict(erasure.counts),
+        "removed": {kind: count for kind, count in erasure.counts.items() if kind != VERSIONS_LEFT},
         "scan": {
             "canaries": len(erasure.canaries),
             "stores": {scan.store: {"looked_at": dict(scan.looked_at), "found": dict(scan.found)} for scan in scans},

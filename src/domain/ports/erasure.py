@@ -15,6 +15,8 @@ from domain.identity.ids import DocumentId, GroupId, OrganizationId, PrincipalId
 
 ErasureId = NewType("ErasureId", UUID)
 HoldId = NewType("HoldId", UUID)
+VERSIONS_LEFT = "object_with_versions_left"
+"""Among an erasure's counts: deleted objects whose former versions the store does not let go of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +179,8 @@ class Erasures(Protocol):
         """Objects that are still to be deleted: their keys, and the ids of the data keys that seal them."""
         ...
 
-    async def object_gone(self, erasure_id: ErasureId, object_key: str) -> None:
-        """The object was deleted."""
+    async def object_gone(self, erasure_id: ErasureId, object_key: str, *, versions_stay: bool) -> None:
+        """The object was deleted. When former versions stay, it counts as ``VERSIONS_LEFT``."""
         ...
 
     async def key_in_use(self, key_id: str) -> bool:
@@ -239,6 +241,10 @@ class DatabaseCleaner(Protocol):
 
     async def clean(self) -> list[str]:
         """Rewrite what can be rewritten now; the sentences say what is left where. Raises Unavailable."""
+        ...
+
+    async def settle(self) -> None:
+        """Let go of what stood in the erasures' own rows. Raises Unavailable."""
         ...
 
 

@@ -40,7 +40,7 @@ DECLARE
         "usage": "calls, requests, texts, input_tokens, output_tokens, price_micros",
         "projections": "live, watermark, lease_holder, lease_until, updated_at",
         "active_vector_indexes": "index_id, building_id, watermark, building_watermark",
-        "erasures": "state, canaries, digests, touched, sought, sought_there, finished_at, certificate",
+        "erasures": "state, counts, canaries, digests, touched, sought, sought_there, finished_at, certificate",
         "legal_holds": "lifted_at, lifted_by, lift_reason, lifted_revision",
         "snapshots": "verified_at, altered_at, kept",
         "fact_vectors": "embedding", "chunk_vectors": "embedding", "entity_vectors": "embedding", "concept_vectors": "embedding"

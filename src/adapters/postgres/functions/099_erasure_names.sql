@@ -140,6 +140,15 @@ BEGIN
         INSERT INTO document_states (organization_id, group_id, version_id, status, detail, from_rev)
         SELECT organization_id, group_id, version_id, status, detail, p_revision FROM closed;
     END LOOP;
+    -- Snapshots at which the passages said something else are voided by this.
+    INSERT INTO erasure_traces AS t (organization_id, group_id, erasure_id, held)
+    SELECT org, c.group_id, p_erasure, range_agg(int8range(c.from_rev, c.to_rev)) FROM chunks c
+    WHERE c.organization_id = org AND c.chunk_id = ANY (changed) AND c.from_rev < c.to_rev GROUP BY c.group_id
+    ON CONFLICT (organization_id, erasure_id, group_id) DO UPDATE SET held = t.held + EXCLUDED.held;
+    PERFORM take_sketches_turn();
+    DELETE FROM sketch_bands b USING sketches s WHERE s.organization_id = org AND s.version_id = ANY (versions)
+        AND b.organization_id = org AND b.sketch_id = s.sketch_id;
+    DELETE FROM sketches WHERE organization_id = org AND version_id = ANY (versions);
     UPDATE chunks_search s SET terms = search_terms_of(c.text) FROM chunks c
     WHERE s.organization_id = org AND s.chunk_id = ANY (changed) AND c.organization_id = org AND c.chunk_id = s.chunk_id;
     DELETE FROM chunk_vectors x USING vector_indexes i WHERE x.index_id = i.index_id AND x.organization_id = org AND x.chunk_id = ANY (changed);
@@ -215,6 +224,10 @@ BEGIN
         WHERE f.organization_id = org AND f.group_id = ANY (inside) AND f.sentence ~* e.sought AND NOT EXISTS (
             SELECT 1 FROM erased_items i WHERE i.organization_id = org AND i.item_id = f.fact_id) RETURNING f.fact_id)
     SELECT array_agg(fact_id) INTO worded FROM rewritten;
+    INSERT INTO erasure_traces AS t (organization_id, group_id, erasure_id, held)
+    SELECT org, s.group_id, p_erasure, range_agg(int8range(s.from_rev, s.to_rev)) FROM standings s
+    WHERE s.organization_id = org AND s.fact_id = ANY (worded) AND s.from_rev < s.to_rev GROUP BY s.group_id
+    ON CONFLICT (organization_id, erasure_id, group_id) DO UPDATE SET held = t.held + EXCLUDED.held;
     PERFORM erasure_reword_facts(worded, p_revision);
     UPDATE active_vector_indexes SET watermark = least(watermark, (SELECT coalesce(min(x.revision), p_revision) - 1 FROM entities x
         WHERE x.organization_id = org AND x.entity_id = ANY (others))) WHERE organization_id = org;

@@ -87,7 +87,10 @@ WHERE i.organization_id = tenant_organization() AND i.item_id = $1
 SELECT object_key, key_id FROM erasure_objects WHERE organization_id = tenant_organization() AND erasure_id = $1 ORDER BY object_key LIMIT $2
 
 -- name: object_gone
-DELETE FROM erasure_objects WHERE organization_id = tenant_organization() AND erasure_id = $1 AND object_key = $2
+WITH gone AS (
+    DELETE FROM erasure_objects WHERE organization_id = tenant_organization() AND erasure_id = $1 AND object_key = $2 RETURNING 1)
+UPDATE erasures SET counts = counts || jsonb_build_object($4::text, coalesce((counts ->> $4::text)::int, 0) + (SELECT count(*) FROM gone))
+WHERE organization_id = tenant_organization() AND erasure_id = $1 AND $3::boolean
 
 -- name: key_in_use
 SELECT EXISTS (SELECT 1 FROM artifacts WHERE organization_id = tenant_organization() AND key_id = $1)
@@ -132,6 +135,9 @@ WHERE n.nspname = 'assay' AND c.relkind IN ('r', 'p') AND NOT c.relispartition A
 SELECT c.relname AS name, format('REINDEX INDEX %I.%I', n.nspname, c.relname) AS rebuild, pg_relation_size(c.oid) AS size FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_am a ON a.oid = c.relam JOIN pg_index i ON i.indexrelid = c.oid
 WHERE n.nspname = 'assay' AND a.amname = 'gin' AND c.relkind = 'i' AND has_table_privilege(i.indrelid, 'MAINTAIN') ORDER BY 1
+
+-- name: settle
+VACUUM (ANALYZE) erasures
 
 -- name: checkpoint
 CHECKPOINT
