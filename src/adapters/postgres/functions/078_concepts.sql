@@ -152,22 +152,26 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
 BEGIN
     PERFORM enter_tenant(p_organization, p_read_scopes);
     RETURN QUERY
-    SELECT e.entity_id, e.group_id, shown_name(e, p_known_at),
+    WITH wanted AS MATERIALIZED (
+        SELECT c.id, c.place, same_entities(p_organization, ARRAY[c.id], NULL, p_known_at) AS same
+        FROM unnest(p_concepts) WITH ORDINALITY AS c (id, place))
+    SELECT e.entity_id, e.group_id, e.label,
            coalesce((SELECT array_agg(n.name ORDER BY n.first, n.name) FROM (
                 SELECT DISTINCT ON (x.normal) x.name, x.from_rev AS first FROM names x
                 WHERE x.organization_id = p_organization AND x.entity_id = ANY (w.same) AND x.from_rev <= p_known_at AND x.to_rev > p_known_at
                 ORDER BY x.normal, x.from_rev) n), '{}'),
            coalesce((SELECT array_agg(t.said ORDER BY t.first, t.said) FROM (
                 SELECT f.object_literal ->> 'value' AS said, min(f.revision) AS first FROM standings s
-                JOIN facts f ON f.organization_id = p_organization AND f.fact_id = s.fact_id
+                CROSS JOIN LATERAL (SELECT * FROM facts x WHERE x.organization_id = p_organization AND x.fact_id = s.fact_id LIMIT 1) f
                 WHERE s.organization_id = p_organization AND s.subject_id = ANY (w.same) AND s.predicate = p_term
                   AND s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle IN ('active', 'disputed') AND f.object_literal IS NOT NULL
                   AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of))
                 GROUP BY 1) t), '{}')
-    FROM (SELECT c.id, c.place, same_entities(p_organization, ARRAY[c.id], NULL, p_known_at) AS same
-          FROM unnest(p_concepts) WITH ORDINALITY AS c (id, place)) w
-    JOIN entities e ON e.organization_id = p_organization AND e.entity_id = w.id AND e.revision <= p_known_at AND e.name <> ''
-        AND shown_kind(e, p_known_at) = 'concept'
+    FROM wanted w
+    CROSS JOIN LATERAL (
+        SELECT x.entity_id, x.group_id, shown_name(x, p_known_at) AS label, shown_kind(x, p_known_at) AS kind FROM entities x
+        WHERE x.organization_id = p_organization AND x.entity_id = w.id AND x.revision <= p_known_at AND x.name <> '' LIMIT 1) e
+    WHERE e.kind = 'concept'
     ORDER BY w.place;
 END $$;
 
@@ -190,14 +194,16 @@ BEGIN
         SELECT c.id AS concept_id, same_entities(p_organization, ARRAY[c.id], NULL, p_known_at) AS same FROM unnest(p_concepts) AS c (id)),
     held AS MATERIALIZED (
         SELECT w.concept_id, w.same, 'stated' AS role, NULL::uuid AS other, s.*
-        FROM wanted w JOIN standings s ON s.organization_id = p_organization AND s.subject_id = ANY (w.same) AND s.predicate = p_predicate
+        FROM wanted w CROSS JOIN LATERAL (SELECT * FROM standings x WHERE x.organization_id = p_organization
+            AND x.subject_id = ANY (w.same) AND x.predicate = p_predicate OFFSET 0) s
         UNION ALL
         SELECT w.concept_id, w.same, CASE s.predicate WHEN p_supports THEN 'supports' ELSE 'contradicts' END, s.subject_id, s.*
-        FROM wanted w JOIN standings s ON s.organization_id = p_organization AND s.object_key = ANY (w.same)
-            AND s.predicate = ANY (ARRAY[p_supports, p_contradicts])
+        FROM wanted w CROSS JOIN LATERAL (SELECT * FROM standings x WHERE x.organization_id = p_organization
+            AND x.object_key = ANY (w.same) AND x.predicate = ANY (ARRAY[p_supports, p_contradicts]) OFFSET 0) s
         UNION ALL
         SELECT w.concept_id, w.same, 'contradicts', s.object_id, s.*
-        FROM wanted w JOIN standings s ON s.organization_id = p_organization AND s.subject_id = ANY (w.same) AND s.predicate = p_contradicts),
+        FROM wanted w CROSS JOIN LATERAL (SELECT * FROM standings x WHERE x.organization_id = p_organization
+            AND x.subject_id = ANY (w.same) AND x.predicate = p_contradicts OFFSET 0) s),
     facts_held AS MATERIALIZED (
         SELECT DISTINCT ON (h.concept_id, h.role, h.fact_id) h.concept_id, h.role, h.fact_id, h.other,
                p_as_of IS NULL OR h.valid_to IS NULL OR h.valid_to > p_as_of AS in_force
@@ -208,22 +214,24 @@ BEGIN
           AND (h.role = 'stated' OR p_as_of IS NULL OR h.valid_to IS NULL OR h.valid_to > p_as_of)
         ORDER BY h.concept_id, h.role, h.fact_id, 5 DESC)
     SELECT DISTINCT ON (h.concept_id, h.role, h.fact_id, a.independence_key)
-           h.concept_id, h.role, h.fact_id, h.other, shown_name(o, p_known_at), f.object_literal ->> 'value', h.in_force, a.confidence * w.trust
+           h.concept_id, h.role, h.fact_id, h.other, o.name, f.object_literal ->> 'value', h.in_force, a.confidence * w.trust
                * CASE a.kind WHEN 'fact' THEN 1.0::float8 WHEN 'claim' THEN 0.6 ELSE 0.3 END,
            a.independence_key, a.assertion_id, a.kind, a.asserter, e.excerpt, e.start_offset, e.end_offset, e.pointer, a.version_id,
            a.document_id, v.title, v.source_uri, v.published_at, a.observed_at, a.source_id, s.name, g.tier
     FROM facts_held h
-    JOIN facts f ON f.organization_id = p_organization AND f.fact_id = h.fact_id
-    JOIN placements p ON p.organization_id = p_organization AND p.fact_id = h.fact_id AND p.state = 'live'
-        AND p.from_rev <= p_known_at AND p.to_rev > p_known_at
-    JOIN assertions a ON a.organization_id = p_organization AND a.assertion_id = p.assertion_id AND a.polarity = 'support'
-    JOIN source_grades g ON g.organization_id = p_organization AND g.source_id = a.source_id AND g.from_rev <= p_known_at AND g.to_rev > p_known_at
-    LEFT JOIN evidence e ON e.organization_id = p_organization AND e.assertion_id = a.assertion_id
-    LEFT JOIN document_versions v ON v.organization_id = p_organization AND v.version_id = a.version_id
-    LEFT JOIN sources s ON s.organization_id = p_organization AND s.source_id = a.source_id
-    LEFT JOIN entities o ON o.organization_id = p_organization AND o.entity_id = h.other
+    CROSS JOIN LATERAL (SELECT * FROM facts x WHERE x.organization_id = p_organization AND x.fact_id = h.fact_id LIMIT 1) f
+    CROSS JOIN LATERAL (SELECT * FROM placements x WHERE x.organization_id = p_organization AND x.fact_id = h.fact_id AND x.state = 'live'
+        AND x.from_rev <= p_known_at AND x.to_rev > p_known_at OFFSET 0) p
+    CROSS JOIN LATERAL (SELECT * FROM assertions x WHERE x.organization_id = p_organization AND x.assertion_id = p.assertion_id LIMIT 1) a
+    CROSS JOIN LATERAL (SELECT x.tier, x.trust FROM source_grades x WHERE x.organization_id = p_organization AND x.source_id = a.source_id
+        AND x.from_rev <= p_known_at AND x.to_rev > p_known_at LIMIT 1) g
+    LEFT JOIN LATERAL (SELECT * FROM evidence x WHERE x.organization_id = p_organization AND x.assertion_id = a.assertion_id LIMIT 1) e ON true
+    LEFT JOIN LATERAL (SELECT * FROM document_versions x WHERE x.organization_id = p_organization AND x.version_id = a.version_id LIMIT 1) v ON true
+    LEFT JOIN LATERAL (SELECT x.name FROM sources x WHERE x.organization_id = p_organization AND x.source_id = a.source_id LIMIT 1) s ON true
+    LEFT JOIN LATERAL (SELECT shown_name(x, p_known_at) AS name FROM entities x
+        WHERE x.organization_id = p_organization AND x.entity_id = h.other LIMIT 1) o ON true
     CROSS JOIN LATERAL (
         SELECT coalesce(g.trust, CASE g.tier WHEN 1 THEN 1.0 WHEN 2 THEN 0.85 WHEN 3 THEN 0.7 ELSE 0.4 END)::float8 AS trust) w
-    WHERE p_horizon IS NULL OR v.published_at IS NULL OR v.published_at <= p_horizon
+    WHERE a.polarity = 'support' AND (p_horizon IS NULL OR v.published_at IS NULL OR v.published_at <= p_horizon)
     ORDER BY h.concept_id, h.role, h.fact_id, a.independence_key, 8 DESC, a.assertion_id;
 END $$;
