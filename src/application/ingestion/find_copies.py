@@ -17,6 +17,7 @@ from domain.ingestion.copies import (
     address_key,
     bands,
     content_key,
+    holds_no_longer,
     most_alike,
     passages_around,
     runs,
@@ -112,7 +113,11 @@ class CopyFinder:
         version = material.version
         known = await tx.sketches.alike(sorted({band for _, (_, own_bands) in page for band in own_bands}))
         before = {(s.start, s.end): s for s in known if s.version_id == version.id}
-        others = [s for s in known if s.version_id != version.id]
+        others = [
+            s
+            for s in known
+            if s.version_id != version.id and not (s.document_id == version.document_id and holds_no_longer(s, own))
+        ]
         keys: dict[Span, str] = {}
         made: list[Sketch] = []
         for span, (content, _) in page:

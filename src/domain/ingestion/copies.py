@@ -8,7 +8,8 @@ Rule  What it says
 K1    What an agent writes has the agent's key: all of it is one source, and no passage of it is compared.
 K2    A document that declares the original that it is a copy of has the key of that address, as a whole.
 K3    A passage that is nearly the same as one that is known already in the scope has the key of the most alike one;
-      of those that are as alike, that of the first.
+      of those that are as alike, that of the first. Of a document's versions the newest that has the passage is asked.
+      What a former version of the same document declared holds no longer.
 K4    Any other passage has its document's key: that of its address, where it has one that names it for everybody (not a
       ``file:``), else that of its source and content.
 K5    A passage is the paragraph that holds the evidence. One of fewer than 50 words goes on into what follows until it
@@ -144,12 +145,21 @@ def bands(content: bytes, scheme: str, scope: str, key: bytes) -> list[int]:
 
 def most_alike(content: bytes, known: Sequence[Sketch], threshold: float) -> tuple[Sketch, float] | None:
     """The known passage that this one is a copy of, and how alike they are (K3); None when none is alike enough."""
-    rated = [(likeness(content, other.content), other) for other in known]
+    newest: dict[DocumentId, VersionId] = {}
+    for other in known:
+        newest[other.document_id] = max(other.version_id, newest.get(other.document_id, other.version_id))
+    rated = [(likeness(content, s.content), s) for s in known if s.version_id == newest[s.document_id]]
     alike = [each for each in rated if each[0] >= threshold]
     if not alike:
         return None
     value, other = min(alike, key=lambda each: (-each[0], each[1].id))
     return other, value
+
+
+def holds_no_longer(former: Sketch, document_key: str) -> bool:
+    """Whether a passage of a former version has the key of an address that the document no longer has or declares."""
+    key = former.independence_key
+    return former.copy_of is None and key.startswith("address:") and key != document_key
 
 
 def checked_origin(uri: str) -> str:

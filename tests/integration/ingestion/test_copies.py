@@ -128,6 +128,15 @@ async def test_a_declared_copy_shares_the_key_of_its_original_in_either_order(wo
     assert why["summary"] == f"declared copy of {uri}"
 
 
+async def test_a_declaration_that_was_wrong_is_taken_back_by_sending_the_document_without_it(world: World) -> None:
+    uri = "https://wire.example/northgate"
+    await read(world, "agency", AGENCY, source_uri=uri)
+    await read(world, "inquiry", OWN_WORDS, origin=uri)
+    assert names((await grounds(world)).sources) == {frozenset({"agency", "inquiry"})}
+    await read(world, "inquiry", OWN_WORDS)
+    assert names((await grounds(world)).sources) == {frozenset({"agency"}), frozenset({"inquiry"})}
+
+
 async def test_short_texts_that_say_the_same_are_independent(world: World) -> None:
     text = "Northgate was founded in 2009 by Ines Calder."
     await read(world, "one", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -19,6 +20,7 @@ from domain.ingestion.copies import (
     bands,
     checked_origin,
     content_key,
+    holds_no_longer,
     likeness,
     most_alike,
     passages_around,
@@ -78,6 +80,22 @@ def test_k3_the_most_alike_passage_is_found_and_of_equals_the_first() -> None:
     assert (found[0].id.int, found[1]) == (1, 0.95)
     assert most_alike(content(1), [sketch(4, agreeing(95))], 0.8) is None
     assert most_alike(content(1), [], 0.8) is None
+
+
+def test_k3_of_the_versions_of_a_document_the_newest_is_asked() -> None:
+    former, present = sketch(1, agreeing(120), "content:old"), sketch(2, agreeing(114), "content:new")
+    present = replace(present, document_id=former.document_id)
+    found = most_alike(content(1), [former, present, sketch(3, agreeing(110))], 0.8)
+    assert found is not None
+    assert found[0].independence_key == "content:new"
+
+
+def test_k3_what_a_former_version_declared_holds_no_longer() -> None:
+    declared = sketch(1, content(1), "address:u")
+    assert holds_no_longer(declared, "content:a")
+    assert not holds_no_longer(declared, "address:u")
+    assert not holds_no_longer(replace(declared, copy_of=DocumentId(UUID(int=9))), "content:a")
+    assert not holds_no_longer(sketch(1, content(1), "content:b"), "content:a")
 
 
 def test_k4_the_key_of_a_content_depends_on_source_and_content_and_tells_neither() -> None:
