@@ -61,7 +61,7 @@ class KnowledgeReader(Protocol):
         ...
 
     async def predicates_in_use(self, access: Access, point: ReadPoint) -> list[PredicateUse]:
-        """Stored predicates with the number of their facts in force and up to three examples, most first, then by name."""
+        """Stored predicates with the number of their facts in force and up to three of them, most first, by name."""
         ...
 
     async def policies(self, access: Access, known_at: Revision | None = None) -> list[PredicatePolicy]:
