@@ -17,6 +17,7 @@ from application.erasure.erase import Erase
 from application.identity.access import AccessResolver
 from application.ingestion import queries as ingestion_queries
 from application.ingestion.artifact_vault import ArtifactVault
+from application.ingestion.sources import SourceSpec
 from application.knowledge.change import ChangeWriter
 from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.rebuild_standings import RebuildStandings
@@ -123,6 +124,15 @@ async def test_facts_that_other_sources_support_stay(
     # Everything still works on what is left.
     await world.say(says("Acme", "headquartered in", "Paris"), source="a")
     await whole(world)
+
+
+async def test_words_of_assays_own_are_not_looked_for(world: World, erase: Erase) -> None:
+    line = f"The {CANARY} predicate has a subject, confidence and a watermark. {CANARY} is completed."
+    await world.read("Brik Ltd is based in Lyon.", "other.txt", source=SourceSpec("a", "folder"))
+    await world.read(line, "note.txt", source=SourceSpec("b", "folder"))
+    erased = await erase(world.access, await source_named(world, "b"), "gone")
+    assert CANARY.lower() in erased.canaries
+    assert not {"predicate", "subject", "confidence", "watermark", "completed"} & set(erased.canaries)
 
 
 async def test_everything_about_a_person_goes_and_others_stay(

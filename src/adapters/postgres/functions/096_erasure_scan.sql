@@ -51,6 +51,19 @@ BEGIN
     END LOOP;
 END $$;
 
+-- Assay's own words: names of tables, columns and properties, values that a column may have, and what receipts tell. They say
+-- nothing about a content, and are never gone.
+CREATE OR REPLACE FUNCTION own_words() RETURNS text LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
+    SELECT lower(concat_ws(' ',
+        (SELECT string_agg(DISTINCT c.relname || ' ' || a.attname, ' ') FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+         WHERE c.relnamespace = 'assay'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition),
+        (SELECT string_agg(pg_get_constraintdef(k.oid), ' ') FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+         WHERE k.connamespace = 'assay'::regnamespace AND k.contype = 'c' AND NOT c.relispartition),
+        'confidence_millionths entity_edges episodes source_description watermark looked_at blacked_out_document',
+        (SELECT string_agg(n.notes::text, ' ') FROM (
+            SELECT r.notes FROM receipts r WHERE r.organization_id = tenant_organization() ORDER BY r.receipt_id DESC LIMIT 100) n)))
+$$;
+
 -- Open erasures that no job is at, because theirs was held or is gone: each is counted as started again, later each time.
 CREATE OR REPLACE FUNCTION restart_erasures(p_most integer) RETURNS TABLE (organization_id uuid, group_id text, erasure_id uuid)
 LANGUAGE sql SECURITY DEFINER SET search_path = assay, public AS $$

@@ -112,7 +112,8 @@ BEGIN
         WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'version'
         UNION ALL SELECT p.from_rev FROM erased_items i JOIN placements p ON p.organization_id = org AND p.assertion_id = i.item_id
         WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'assertion') w (r);
-    -- Words of the content, the longest first: those that nothing else has are what the scan looks for.
+    -- Words of the content, the longest first: those that nothing else has are what the scan looks for. The line of a typed
+    -- triple, or a record, has words of its format, and what it says is in the sentence.
     SELECT array_agg(w ORDER BY length(w) DESC, w) INTO words FROM (
         SELECT w FROM (
             SELECT unnest(tsvector_to_array(search_terms_of(left(t, 20000)))) FROM (
@@ -120,7 +121,7 @@ BEGIN
                  WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'version' LIMIT 500)
                 UNION ALL
                 (SELECT x.excerpt FROM erased_items i JOIN evidence x ON x.organization_id = org AND x.assertion_id = i.item_id
-                 WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'assertion' AND x.excerpt IS NOT NULL LIMIT 500)
+                 WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'assertion' AND x.kind = 'span' AND x.excerpt IS NOT NULL LIMIT 500)
                 UNION ALL
                 (SELECT f.sentence FROM erased_items i JOIN facts f ON f.organization_id = org AND f.fact_id = i.item_id
                  WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'fact' AND f.sentence IS NOT NULL LIMIT 500)

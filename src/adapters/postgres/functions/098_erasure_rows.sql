@@ -288,6 +288,7 @@ BEGIN
             SELECT w FROM unnest(canaries) WITH ORDINALITY AS c (w, n)
             WHERE NOT EXISTS (SELECT 1 FROM chunks_search s WHERE s.organization_id = org AND s.terms @@ quote_literal(w)::tsquery)
               AND NOT EXISTS (SELECT 1 FROM facts_search s WHERE s.organization_id = org AND s.terms @@ quote_literal(w)::tsquery)
+              AND position(w IN (SELECT own_words())) = 0
             ORDER BY n LIMIT 16) u), '{}') END,
         counts = (SELECT jsonb_object_agg(kind, n) FROM (
             SELECT i.kind, count(*) AS n FROM erased_items i WHERE i.organization_id = org AND i.erasure_id = p_erasure GROUP BY i.kind
