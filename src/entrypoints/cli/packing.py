@@ -10,6 +10,7 @@ from application.retrieval.packs import MAX_DAYS, PackRequest
 from domain.retrieval.context_pack import MAX_BUDGET, Conflicts, ContextPack
 from domain.retrieval.reading import FactFilter, ReadPoint
 from entrypoints.cli.acting import Call, acting
+from entrypoints.cli.choices import OneOf
 from entrypoints.cli.output import Output, plain
 from entrypoints.cli.reading import filter_options, point_options
 
@@ -18,7 +19,7 @@ from entrypoints.cli.reading import filter_options, point_options
 @click.argument("question", required=False)
 @click.option("--budget", type=click.IntRange(1, MAX_BUDGET), default=2_000, show_default=True, help="Tokens.")
 @click.option("--model", help="The model whose tokens count, such as gpt-4o; else bytes do, a bound.")
-@click.option("--conflicts", type=click.Choice([*Conflicts]), default=Conflicts.INCLUDE, show_default=True)
+@click.option("--conflicts", type=OneOf(Conflicts), default=Conflicts.INCLUDE, show_default=True)
 @click.option("--passages", is_flag=True, help="Stretches of documents, too.")
 @click.option("--predicate", "predicates", multiple=True, help="Only facts of these, in any spelling.")
 @click.option("--store", is_flag=True, help="Keep it, with the snapshot that it was read by.")
@@ -48,7 +49,7 @@ async def pack(
     if question is None:
         assert pack_id is not None
         return _told(await packs.stored(call.access, pack_id))
-    request = PackRequest(question, budget, Conflicts(conflicts), passages, point, chosen, predicates, model, days)
+    request = PackRequest(question, budget, conflicts, passages, point, chosen, predicates, model, days)
     return _told(await (packs.store if store else packs.make)(call.access, request))
 
 

@@ -20,6 +20,7 @@ from domain.retrieval.facts import Citation, StandingFact
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint, system_time
 from domain.standing.testimony import Lifecycle
 from entrypoints.cli.acting import Call, Command
+from entrypoints.cli.choices import OneOf
 from entrypoints.cli.output import plain
 
 LONGEST_EXCERPT = 300
@@ -38,7 +39,7 @@ def point_options(function: Command) -> Command:
     @click.option("--snapshot", type=click.UUID, help="Read by this snapshot, in place of --known-at.")
     @click.option("--read-point", help="A token of `assay read-point`, past whose times nothing is read.")
     @click.option("--all-time", is_flag=True, help="Every segment instead of one moment.")
-    @click.option("--lifecycle", type=click.Choice([*Lifecycle]), multiple=True, help="Active and disputed by default.")
+    @click.option("--lifecycle", type=OneOf(Lifecycle), multiple=True, help="Active and disputed by default.")
     @wraps(function)
     async def command(
         call: Call,
@@ -82,7 +83,7 @@ async def reached(call: Call, known_at: str | None) -> Revision | None:
 def filter_options(function: Command) -> Command:
     """Add filters of facts; the command gets a ``chosen``."""
 
-    @click.option("--kind", type=click.Choice([*ClaimKind]), multiple=True, help="Fact, claim or opinion.")
+    @click.option("--kind", type=OneOf(ClaimKind), multiple=True, help="Fact, claim or opinion.")
     @click.option("--asserter", help="Who is quoted.")
     @click.option("--tier", type=click.IntRange(1, 4), multiple=True, help="Tiers of sources.")
     @click.option("--collection", multiple=True, help="Names of collections.")

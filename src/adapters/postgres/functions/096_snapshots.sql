@@ -14,7 +14,7 @@ $$;
 -- 256 digests, one after the other, each over the standings of the session's scopes whose ids end in its byte, and how many
 -- there are in all. What erasures took after the snapshot was made comes in with what it had then.
 CREATE OR REPLACE FUNCTION standings_digest(p_known_at bigint, p_made_revision bigint, p_key bytea, OUT buckets bytea, OUT standings bigint)
-LANGUAGE plpgsql STABLE SET plan_cache_mode = force_custom_plan AS $$
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_custom_plan SET work_mem = '32MB' AS $$
 DECLARE
     organization uuid := tenant_organization();
     scopes text[] := tenant_read_scopes();
