@@ -61,6 +61,8 @@ async def _apply_functions(administrator: asyncpg.Connection) -> list[str]:
     if changed:
         # A function may call one of a later file, and one whose result changed must go first.
         await administrator.execute("SET LOCAL check_function_bodies = off")
+        # Functions set parameters of pgvector, which a session knows once it has used the extension.
+        await administrator.execute("SELECT '[1]'::vector")
     for name, text, checksum in changed:
         await administrator.execute(text)
         await administrator.execute(

@@ -8,12 +8,13 @@ from application.retrieval.traversal import Walk, neighbourhood, shortest_path
 from domain.retrieval.graph import Direction
 from domain.retrieval.reading import ReadPoint
 from entrypoints.cli.acting import Call, acting
+from entrypoints.cli.choices import OneOf
 from entrypoints.cli.output import Output, plain
 from entrypoints.cli.reading import fact_text, point_options, term, told
 from entrypoints.views.facts import FactView, fact_views
 from entrypoints.views.walks import NeighbourhoodView, NeighbourView, PathView
 
-DIRECTIONS = click.Choice([*Direction])
+DIRECTIONS = OneOf(Direction)
 
 
 @click.command()

@@ -73,6 +73,15 @@ async def test_migrating_twice_applies_nothing_the_second_time(database: Databas
     await administrator.close()
 
 
+async def test_each_file_of_functions_can_be_applied_by_itself(database: Database) -> None:
+    files = ["070_vectors.sql", "078_concepts.sql", "060_search.sql"]
+    for name in files:
+        administrator = await asyncpg.connect(database.administrator)
+        await administrator.execute("DELETE FROM assay.applied_functions WHERE name = $1", name)
+        assert await migrate(administrator) == [name]
+        await administrator.close()
+
+
 async def test_every_tenant_table_forces_its_policies(database: Database) -> None:
     administrator = await asyncpg.connect(database.administrator)
     open_tables = await administrator.fetch(

@@ -2,9 +2,6 @@
 -- so that a small organization's search does not wade through a large one's rows. Reads and writes go through the parents,
 -- whose policies bind the application role; the owner's definer functions filter by the session's settings themselves.
 
--- Loads the extension: only then may a function carry its settings.
-SELECT '[1]'::halfvec;
-
 DO $policies$
 DECLARE
     kind text;
