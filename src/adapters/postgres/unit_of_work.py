@@ -19,8 +19,8 @@ from adapters.postgres.job_queue import PgQueuerJobQueue
 from adapters.postgres.journal import PostgresJournal
 from adapters.postgres.pool import Connection, translated
 from adapters.postgres.record import PostgresRecord
-from adapters.postgres.snapshots import PostgresSnapshots
 from adapters.postgres.sketches import PostgresSketches
+from adapters.postgres.snapshots import PostgresSnapshots
 from adapters.postgres.vocabulary import PostgresPredicates
 from domain.identity.access import Access
 
@@ -31,8 +31,8 @@ class PostgresTransaction:
 
     record: PostgresRecord
     documents: PostgresDocuments
-    directory: PostgresDirectory
     entities: PostgresEntities
+    directory: PostgresDirectory
     journal: PostgresJournal
     jobs: PgQueuerJobQueue
     feedback: PostgresFeedback
@@ -57,9 +57,9 @@ class PostgresUnitOfWork:
                 yield PostgresTransaction(
                     record=PostgresRecord(connection, access),
                     documents=PostgresDocuments(connection, access),
+                    entities=PostgresEntities(connection),
                     directory=PostgresDirectory(connection),
                     journal=PostgresJournal(connection, access),
-                    entities=PostgresEntities(connection),
                     jobs=PgQueuerJobQueue(connection),
                     feedback=PostgresFeedback(connection, access),
                     predicates=PostgresPredicates(connection),

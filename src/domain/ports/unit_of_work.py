@@ -16,8 +16,8 @@ from domain.ports.history import History
 from domain.ports.job_queue import JobQueue
 from domain.ports.journal import Journal
 from domain.ports.record import Record
-from domain.ports.snapshots import Snapshots
 from domain.ports.sketches import Sketches
+from domain.ports.snapshots import Snapshots
 from domain.ports.vocabulary import PredicateRecord
 
 
