@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import asyncpg
@@ -60,28 +61,27 @@ class PostgresConceptReader:
     ) -> list[ConceptRecord]:
         if not ids:
             return []
-        when = (as_of(point), known_at(point))
-        rows = await self._fetch("concepts", access, list(ids), predicates.term, *when)
-        known = [row["entity_id"] for row in rows]
         bearing = (predicates.kind, predicates.supports, predicates.contradicts)
-        said = defaultdict(list)
-        for row in await self._fetch("sayings", access, known, *bearing, *when, point.horizon):
-            said[row["concept_id"]].append(_saying(row))
-        return [
-            ConceptRecord(
-                row["entity_id"],
-                row["group_id"],
-                row["label"],
-                tuple(row["names"]),
-                tuple(row["terms"]),
-                tuple(said[row["entity_id"]]),
-            )
-            for row in rows
-        ]
+        when = (as_of(point), known_at(point), point.horizon)
+        rows = await self._fetch("concepts", access, list(ids), predicates.term, *bearing, *when)
+        return [_concept(list(said)) for _, said in groupby(rows, key=itemgetter("entity_id"))]
 
     async def _fetch(self, name: str, access: Access, *arguments: object) -> list[Any]:
         with translated():
             return await self._pool.fetch(self._sql[name], *tenant(access), *arguments)
+
+
+def _concept(rows: Sequence[asyncpg.Record]) -> ConceptRecord:
+    """One concept of its rows: one for each saying, or a single one without."""
+    row = rows[0]
+    return ConceptRecord(
+        row["entity_id"],
+        row["group_id"],
+        row["label"],
+        tuple(row["names"]),
+        tuple(row["terms"]),
+        tuple(_saying(said) for said in rows if said["concept_id"] is not None),
+    )
 
 
 def _saying(row: asyncpg.Record) -> ConceptSaying:

@@ -1,27 +1,18 @@
 -- Concepts: entities of one kind, about which everything is assertions. Stored predicates come in as parameters, since an
 -- organization may have merged one with another.
 
--- Whether something in force is said of a concept, on either side.
-CREATE OR REPLACE FUNCTION concept_in_force(
-    p_organization uuid, p_entity uuid, p_as_of timestamptz, p_known_at bigint, p_lifecycles text[]) RETURNS boolean
-LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
-BEGIN
-    RETURN EXISTS (
-            SELECT 1 FROM standings s WHERE s.organization_id = p_organization AND s.subject_id = p_entity
-              AND s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
-              AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of)))
-        OR EXISTS (
-            SELECT 1 FROM standings s WHERE s.organization_id = p_organization AND s.object_key = p_entity
-              AND s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
-              AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of)));
-END $$;
+-- They asked of each row by a function, and walked the vectors of all facts for those of terms.
+DROP FUNCTION IF EXISTS concept_in_force(uuid, uuid, timestamptz, bigint, text[]);
+DROP FUNCTION IF EXISTS search_concept_vectors(integer, halfvec, integer, text, uuid[], timestamptz, bigint, text[]);
 
 -- The concepts that are put forward as one of some kinds and by an assertion that meets the filters, once for all lists of a
--- search; NULL where neither kinds nor filters are asked for. p_concept_kinds are the keys of the literals.
+-- search; NULL where neither kinds nor filters are asked for. p_concept_kinds are the keys of the literals. It goes from the
+-- facts that put concepts forward, by index probes: their assertions are few, those of the organization are not.
 CREATE OR REPLACE FUNCTION eligible_concepts(
     p_organization uuid, p_predicate text, p_concept_kinds uuid[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[],
     p_kinds text[], p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[]) RETURNS uuid[]
-LANGUAGE plpgsql STABLE AS $$
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off SET enable_material = off AS $$
 DECLARE
     free constant boolean := p_kinds IS NULL AND p_asserter IS NULL AND p_tiers IS NULL AND p_collections IS NULL AND p_documents IS NULL
         AND p_sources IS NULL;
@@ -30,53 +21,111 @@ BEGIN
         RETURN NULL;
     END IF;
     RETURN coalesce((
-        SELECT array_agg(DISTINCT s.subject_id) FROM standings s
-        WHERE s.organization_id = p_organization AND s.predicate = p_predicate
-          AND (p_concept_kinds IS NULL OR s.object_key = ANY (p_concept_kinds))
-          AND s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
-          AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of))
-          AND (free OR s.fact_id IN (
-            SELECT p.fact_id FROM standings x
-            JOIN placements p ON p.organization_id = p_organization AND p.fact_id = x.fact_id AND p.state = 'live'
-                AND p.from_rev <= p_known_at AND p.to_rev > p_known_at
-            JOIN assertions a ON a.organization_id = p_organization AND a.assertion_id = p.assertion_id
-            JOIN source_grades g ON g.organization_id = p_organization AND g.source_id = a.source_id
-                AND g.from_rev <= p_known_at AND g.to_rev > p_known_at
-            JOIN documents d ON d.organization_id = p_organization AND d.document_id = a.document_id
-            LEFT JOIN collections c ON c.organization_id = p_organization AND c.collection_id = d.collection_id
-            WHERE x.organization_id = p_organization AND x.predicate = p_predicate
-              AND (p_kinds IS NULL OR a.kind = ANY (p_kinds))
-              AND (p_asserter IS NULL OR lower(a.asserter) = lower(p_asserter))
-              AND (p_tiers IS NULL OR g.tier = ANY (p_tiers))
-              AND (p_collections IS NULL OR c.name = ANY (p_collections))
-              AND (p_documents IS NULL OR d.document_id = ANY (p_documents))
-              AND (p_sources IS NULL OR a.source_id = ANY (p_sources))))), '{}');
+        SELECT array_agg(DISTINCT s.subject_id)
+        FROM (SELECT * FROM standings x WHERE x.organization_id = p_organization AND x.predicate = p_predicate
+              AND (p_concept_kinds IS NULL OR x.object_key = ANY (p_concept_kinds))
+              AND x.from_rev <= p_known_at AND x.to_rev > p_known_at AND x.lifecycle = ANY (p_lifecycles)
+              AND (p_as_of IS NULL OR (x.valid_from IS NULL OR x.valid_from <= p_as_of) AND (x.valid_to IS NULL OR x.valid_to > p_as_of))
+              OFFSET 0) s
+        WHERE free OR EXISTS (
+            SELECT 1 FROM (SELECT * FROM placements x WHERE x.organization_id = p_organization AND x.fact_id = s.fact_id AND x.state = 'live'
+                AND x.from_rev <= p_known_at AND x.to_rev > p_known_at OFFSET 0) p
+            CROSS JOIN LATERAL (SELECT * FROM assertions x WHERE x.organization_id = p_organization AND x.assertion_id = p.assertion_id
+                AND (p_kinds IS NULL OR x.kind = ANY (p_kinds)) AND (p_asserter IS NULL OR lower(x.asserter) = lower(p_asserter))
+                AND (p_documents IS NULL OR x.document_id = ANY (p_documents)) AND (p_sources IS NULL OR x.source_id = ANY (p_sources))
+                OFFSET 0) a
+            WHERE EXISTS (SELECT 1 FROM source_grades x WHERE x.organization_id = p_organization AND x.source_id = a.source_id
+                  AND x.from_rev <= p_known_at AND x.to_rev > p_known_at AND (p_tiers IS NULL OR x.tier = ANY (p_tiers)) OFFSET 0)
+              AND (p_collections IS NULL OR EXISTS (
+                  SELECT 1 FROM (SELECT x.collection_id FROM documents x WHERE x.organization_id = p_organization
+                      AND x.document_id = a.document_id OFFSET 0) d
+                  JOIN collections c ON c.organization_id = p_organization AND c.collection_id = d.collection_id
+                  WHERE c.name = ANY (p_collections))) OFFSET 0)), '{}');
 END $$;
 
--- The nearest concepts by label, or by a search term, which is a fact with a vector of its own.
-CREATE OR REPLACE FUNCTION search_concept_vectors(
+-- Which rows v (concept_id) of a search are meant, as SQL text: those in $3, or with NULL there those of which something is
+-- said, on either side, that is in force at $4 and $5 in the lifecycles of $6. As text it is part of the search's own plan.
+CREATE OR REPLACE FUNCTION concepts_meant(p_eligible uuid[]) RETURNS text LANGUAGE sql STABLE SET search_path = assay, public AS $$
+    SELECT CASE WHEN p_eligible IS NOT NULL THEN 'SELECT v.concept_id WHERE v.concept_id = ANY ($3)' ELSE format(
+        'SELECT v.concept_id FROM (SELECT 1 FROM standings s WHERE s.organization_id = %1$L AND s.subject_id = v.concept_id AND %2$s
+            UNION ALL SELECT 1 FROM standings s WHERE s.organization_id = %1$L AND s.object_key = v.concept_id AND %2$s) said LIMIT 1',
+        tenant_organization(), 's.from_rev <= $5 AND s.to_rev > $5 AND s.lifecycle = ANY ($6)
+            AND ($4 IS NULL OR (s.valid_from IS NULL OR s.valid_from <= $4) AND (s.valid_to IS NULL OR s.valid_to > $4))') END
+$$;
+
+-- Concepts with a label like the query, the most alike first. What else has such a name takes no place among them. Planned once
+-- a session: there are few rows, and to plan for them takes longer than to read them.
+CREATE OR REPLACE FUNCTION search_concept_names(
+    p_organization uuid, p_query text, p_limit integer, p_eligible uuid[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[])
+RETURNS TABLE (entity_id uuid, likeness double precision)
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off
+SET enable_seqscan = off AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT v.entity_id, v.likeness
+    FROM (SELECT * FROM search_names(p_query, NULL, p_known_at) n ORDER BY n.likeness DESC, n.entity_id OFFSET 0) v
+    CROSS JOIN LATERAL (SELECT shown_kind(x, p_known_at) AS kind FROM entities x
+        WHERE x.organization_id = p_organization AND x.entity_id = v.entity_id LIMIT 1) e
+    WHERE e.kind = 'concept' AND (p_eligible IS NULL OR v.entity_id = ANY (p_eligible)) AND (p_eligible IS NOT NULL OR EXISTS (
+        SELECT 1 FROM (SELECT * FROM standings x WHERE x.organization_id = p_organization AND x.subject_id = v.entity_id
+            UNION ALL SELECT * FROM standings x WHERE x.organization_id = p_organization AND x.object_key = v.entity_id) s
+        WHERE s.from_rev <= p_known_at AND s.to_rev > p_known_at AND s.lifecycle = ANY (p_lifecycles)
+          AND (p_as_of IS NULL OR (s.valid_from IS NULL OR s.valid_from <= p_as_of) AND (s.valid_to IS NULL OR s.valid_to > p_as_of)) OFFSET 0))
+    LIMIT p_limit;
+END $$;
+
+-- The nearest concepts by label.
+CREATE OR REPLACE FUNCTION search_concept_labels(
+    p_index integer, p_vector halfvec, p_limit integer, p_eligible uuid[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[])
+RETURNS TABLE (entity_id uuid, distance double precision)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET enable_sort = on SET enable_seqscan = on
+SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = 100 AS $$
+DECLARE
+    leaf regclass := vector_leaf('concept', p_index, tenant_organization());
+    graph boolean;
+BEGIN
+    IF leaf IS NULL THEN
+        RETURN;
+    END IF;
+    graph := walks_graph('concept', leaf, vector_dims(p_vector), p_limit);
+    PERFORM prefer_graph(graph);
+    RETURN QUERY EXECUTE nearest_statement('concept', leaf, vector_dims(p_vector), graph, concepts_meant(p_eligible))
+    USING p_vector, p_limit, p_eligible, p_as_of, p_known_at, p_lifecycles;
+END $$;
+
+-- The nearest concepts by search term, which is a fact with a vector of its own. Where the graph of all facts would be walked,
+-- up to 5,000 terms are read by their predicate's index instead: a walk would go by very many facts that are no terms.
+CREATE OR REPLACE FUNCTION search_concept_terms(
     p_index integer, p_vector halfvec, p_limit integer, p_term text, p_eligible uuid[], p_as_of timestamptz, p_known_at bigint,
     p_lifecycles text[])
 RETURNS TABLE (entity_id uuid, distance double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = assay, public SET enable_sort = on SET enable_seqscan = on
 SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = 100 AS $$
 DECLARE
-    kind text := CASE WHEN p_term IS NULL THEN 'concept' ELSE 'fact' END;
-    leaf regclass := vector_leaf(kind, p_index, tenant_organization());
+    organization uuid := tenant_organization();
+    leaf regclass := vector_leaf('fact', p_index, organization);
     graph boolean;
+    meant constant text := 's.predicate = $7 AND s.from_rev <= $5 AND s.to_rev > $5 AND s.lifecycle = ANY ($6)
+        AND ($4 IS NULL OR (s.valid_from IS NULL OR s.valid_from <= $4) AND (s.valid_to IS NULL OR s.valid_to > $4))
+        AND ($3 IS NULL OR s.subject_id = ANY ($3))';
 BEGIN
     IF leaf IS NULL THEN
         RETURN;
     END IF;
-    graph := walks_graph(kind, leaf, vector_dims(p_vector), p_limit);
+    graph := walks_graph('fact', leaf, vector_dims(p_vector), p_limit);
+    IF graph THEN
+        graph := (SELECT count(*) > 5000 FROM (
+            SELECT 1 FROM standings s WHERE s.organization_id = organization AND s.predicate = p_term LIMIT 5001) x);
+    END IF;
     PERFORM prefer_graph(graph);
-    RETURN QUERY EXECUTE nearest_statement(kind, leaf, vector_dims(p_vector), graph, CASE
-        WHEN p_term IS NOT NULL THEN format('SELECT s.subject_id FROM facts_search s
-            WHERE s.organization_id = %L AND s.fact_id = v.fact_id AND s.predicate = $7 AND s.from_rev <= $5 AND s.to_rev > $5
-              AND s.lifecycle = ANY ($6) AND ($4 IS NULL OR (s.valid_from IS NULL OR s.valid_from <= $4) AND (s.valid_to IS NULL OR s.valid_to > $4))
-              AND ($3 IS NULL OR s.subject_id = ANY ($3)) LIMIT 1', tenant_organization())
-        WHEN p_eligible IS NOT NULL THEN 'SELECT v.concept_id WHERE v.concept_id = ANY ($3)'
-        ELSE format('SELECT v.concept_id WHERE concept_in_force(%L, v.concept_id, $4, $5, $6)', tenant_organization()) END)
+    RETURN QUERY EXECUTE CASE WHEN graph THEN format('SELECT f.subject_id, min(f.distance) FROM (%s) f GROUP BY 1 ORDER BY 2, 1',
+            nearest_statement('fact', leaf, vector_dims(p_vector), true, format('SELECT s.subject_id FROM facts_search s
+                WHERE s.organization_id = %L AND s.fact_id = v.fact_id AND %s LIMIT 1', organization, meant)))
+        ELSE format('SELECT s.subject_id, min(v.embedding <=> $1) FROM standings s
+            JOIN %s v ON v.index_id = %s AND v.organization_id = %L AND v.fact_id = s.fact_id AND v.group_id = ANY (%L)
+            WHERE s.organization_id = %3$L AND %5$s GROUP BY 1 ORDER BY 2, 1 LIMIT $2',
+            leaf, p_index, organization, tenant_read_scopes(), meant) END
     USING p_vector, p_limit, p_eligible, p_as_of, p_known_at, p_lifecycles, p_term;
 END $$;
 
@@ -110,10 +159,9 @@ CREATE OR REPLACE FUNCTION concept_candidates(
     p_predicate text, p_concept_kinds uuid[], p_as_of timestamptz, p_known_at bigint, p_lifecycles text[], p_kinds text[],
     p_asserter text, p_tiers smallint[], p_collections text[], p_documents uuid[], p_sources uuid[])
 RETURNS TABLE (list text, ids uuid[], cosines double precision[])
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
     index integer;
-    label constant text := NULL;
     eligible uuid[];
 BEGIN
     PERFORM enter_tenant(p_organization, p_read_scopes);
@@ -122,25 +170,28 @@ BEGIN
     IF cardinality(eligible) = 0 THEN
         RETURN;
     END IF;
-    RETURN QUERY SELECT 'name', array_agg(n.entity_id ORDER BY n.likeness DESC, n.entity_id), NULL::double precision[]
-    FROM search_names(p_query, 20, p_known_at) n
-    JOIN entities e ON e.organization_id = p_organization AND e.entity_id = n.entity_id AND shown_kind(e, p_known_at) = 'concept'
-    WHERE CASE WHEN eligible IS NULL THEN concept_in_force(p_organization, n.entity_id, p_as_of, p_known_at, p_lifecycles)
-               ELSE n.entity_id = ANY (eligible) END;
-    RETURN QUERY SELECT 'text', array_agg(t.entity_id ORDER BY t.rank DESC, t.entity_id), NULL::double precision[]
-    FROM search_concepts_text(p_query, p_limit, p_term, p_predicate, eligible, p_as_of, p_known_at, p_lifecycles) t;
-    IF p_vector IS NULL THEN
-        RETURN;
-    END IF;
-    index := active_index(p_model, vector_dims(p_vector));
+    list := 'name';
+    ids := (SELECT array_agg(n.entity_id ORDER BY n.likeness DESC, n.entity_id)
+            FROM search_concept_names(p_organization, p_query, 20, eligible, p_as_of, p_known_at, p_lifecycles) n);
+    RETURN NEXT;
+    list := 'text';
+    ids := (SELECT array_agg(t.entity_id ORDER BY t.rank DESC, t.entity_id)
+            FROM search_concepts_text(p_query, p_limit, p_term, p_predicate, eligible, p_as_of, p_known_at, p_lifecycles) t);
+    RETURN NEXT;
+    index := CASE WHEN p_vector IS NOT NULL THEN active_index(p_model, vector_dims(p_vector)) END;
     IF index IS NULL THEN
         RETURN;
     END IF;
-    RETURN QUERY SELECT l.name, array_agg(v.entity_id ORDER BY v.distance, v.entity_id),
-           array_agg(1 - v.distance ORDER BY v.distance, v.entity_id)
-    FROM (VALUES ('label', label), ('term', p_term)) AS l (name, term)
-    CROSS JOIN LATERAL search_concept_vectors(index, p_vector, p_limit, l.term, eligible, p_as_of, p_known_at, p_lifecycles) v
-    GROUP BY l.name;
+    list := 'label';
+    SELECT array_agg(v.entity_id ORDER BY v.distance, v.entity_id), array_agg(1 - v.distance ORDER BY v.distance, v.entity_id)
+    INTO ids, cosines
+    FROM search_concept_labels(index, p_vector, p_limit, eligible, p_as_of, p_known_at, p_lifecycles) v;
+    RETURN NEXT;
+    list := 'term';
+    SELECT array_agg(v.entity_id ORDER BY v.distance, v.entity_id), array_agg(1 - v.distance ORDER BY v.distance, v.entity_id)
+    INTO ids, cosines
+    FROM search_concept_terms(index, p_vector, p_limit, p_term, eligible, p_as_of, p_known_at, p_lifecycles) v;
+    RETURN NEXT;
 END $$;
 
 -- Labels, other names and search terms of some concepts, in the order asked; what is no concept in the scopes is left out.
