@@ -189,6 +189,23 @@ async def test_a_disputed_fact_shows_the_other_side(record: SmallRecord, reader:
     ]
 
 
+async def test_of_many_rivals_the_weightiest_are_shown_and_equals_by_id(
+    record: SmallRecord, reader: PostgresKnowledgeReader
+) -> None:
+    await record.fact("Acme", "SEAT", "Bonn", lifecycle="disputed", slot="seat")
+    weights = {f"Town {n}": (0.9 if n % 2 else 0.3) for n in range(30)}
+    made = {
+        name: await record.fact("Acme", "SEAT", name, lifecycle="disputed", slot="seat", confidence=weight)
+        for name, weight in weights.items()
+    }
+    await record.connection.execute("UPDATE standings SET to_rev = 7 WHERE fact_id = ANY ($1)", list(made.values())[:2])
+    best = sorted(list(made)[2:], key=lambda name: (-weights[name], made[name]))[:20]
+    shape, then = pattern("Acme", None, "Bonn"), ReadPoint(known_at=Revision(7))
+    for point in (ReadPoint(), then):
+        (found,) = await reader.facts_by_pattern(record.access(), PatternRead(shape, point))
+        assert [rival.fact_id for rival in found.rivals] == sorted(made[name] for name in best)
+
+
 async def test_of_a_fact_in_two_scopes_the_narrower_speaks_and_what_differs_is_marked(
     record: SmallRecord, reader: PostgresKnowledgeReader
 ) -> None:

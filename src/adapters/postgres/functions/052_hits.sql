@@ -116,7 +116,7 @@ BEGIN
               AND NOT (t.group_id <> s.group_id AND g.key = f.key AND t.lifecycle = s.lifecycle)
               AND (t.lifecycle IN ('active', 'disputed') OR t.lifecycle = 'refuted' AND t.group_id <> s.group_id)
               AND (p_as_of IS NULL OR (t.valid_from IS NULL OR t.valid_from <= p_as_of) AND (t.valid_to IS NULL OR t.valid_to > p_as_of))
-            LIMIT 20) r
+            ORDER BY t.score DESC, t.fact_id, t.standing_id LIMIT 20) r
         LEFT JOIN LATERAL (
             SELECT o.name, e.excerpt
             FROM placements p

@@ -128,17 +128,21 @@ BEGIN
     WHERE organization_id = org;
 END $$;
 
--- Facts that nobody says any more go with their history; who held the slot alone leaves none behind.
+-- Facts that nobody says any more go with their history; who held the slot alone leaves none behind. A suggestion to merge
+-- predicates goes with the last fact of one that it names: its id is a digest of the names, and nothing is left to decide. An
+-- approved one stays: its names are in the vocabulary.
 CREATE OR REPLACE FUNCTION erasure_forget_facts(p_erasure uuid) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = assay, public SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     org uuid := tenant_organization();
     gone uuid[];
     slots_left uuid[];
+    predicates_left text[];
 BEGIN
     SELECT array_agg(i.item_id) INTO gone FROM erased_items i
     WHERE i.organization_id = org AND i.erasure_id = p_erasure AND i.kind = 'fact';
-    SELECT array_agg(DISTINCT f.slot_id) INTO slots_left FROM facts f WHERE f.organization_id = org AND f.fact_id = ANY (gone);
+    SELECT array_agg(DISTINCT f.slot_id), array_agg(DISTINCT f.predicate) INTO slots_left, predicates_left
+    FROM facts f WHERE f.organization_id = org AND f.fact_id = ANY (gone);
     DELETE FROM facts_search WHERE organization_id = org AND fact_id = ANY (gone);
     DELETE FROM fact_vectors v USING vector_indexes x WHERE v.index_id = x.index_id AND v.organization_id = org AND v.fact_id = ANY (gone);
     DELETE FROM feedback WHERE organization_id = org AND fact_id = ANY (gone);
@@ -147,6 +151,10 @@ BEGIN
     DELETE FROM facts WHERE organization_id = org AND fact_id = ANY (gone);
     DELETE FROM slots s WHERE s.organization_id = org AND s.slot_id = ANY (slots_left)
         AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.organization_id = org AND f.slot_id = s.slot_id);
+    DELETE FROM proposals p WHERE p.organization_id = org AND p.kind = 'vocabulary' AND p.state <> 'approved'
+        AND p.payload ? 'suggestion' AND EXISTS (
+            SELECT 1 FROM unnest(predicates_left) x (name) WHERE position(to_json(x.name)::text IN p.payload::text) > 0
+              AND NOT EXISTS (SELECT 1 FROM standings s WHERE s.organization_id = org AND s.predicate = x.name));
 END $$;
 
 -- The artifacts of some versions: the content's hash is a digest that can be guessed, and so goes too. One that another
