@@ -70,8 +70,8 @@ class PackReads:
 class Packs:
     """Answers a question with as much as fits, most informative first.
 
-    - Each fact once, near-same statements once; corrections first, then by score a token. A contested fact comes with
-      all its sides or not at all.
+    - Each fact once, near-same statements once; corrections first, then by score times relevance a token. A contested
+      fact comes with all its sides or not at all.
     - The size of the text, with citations and all, never exceeds the budget; one that is too small for a single
       citation is refused with the least that would do.
     - A stored pack names the snapshot that it was read by, which is made unless there is one that reads the same; it
@@ -103,6 +103,7 @@ class Packs:
             [(hit.fact, hit.score) for hit in found.hits],
             {fact.standing_id: fact for fact in others},
             [(hit.passage, hit.score) for hit in found.passages],
+            {hit.fact.standing_id: hit.signals.relevance for hit in found.hits},
         )
         counter, pins = self._reads.counters.of(request.model), request.point.pins
         snapshot_id = pins.snapshot_id if pins is not None else None

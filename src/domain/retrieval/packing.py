@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from uuid import UUID
 
 from domain.errors import InvalidInput
@@ -18,11 +19,15 @@ from domain.standing.testimony import Lifecycle
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What goes in whole or not at all: a fact, all sides of a contested one, or a passage. ``score`` is search's."""
+    """What goes in whole or not at all: a fact, all sides of a contested one, or a passage. ``score`` is search's.
+
+    ``relevance`` is the part of it that is about the question, in [0, 1]; the rest is how good the source is.
+    """
 
     score: float
     facts: tuple[StandingFact, ...] = ()
     passage: Passage | None = None
+    relevance: float = 1.0
 
     @property
     def contested(self) -> bool:
@@ -72,8 +77,12 @@ def units_of(
     hits: Sequence[tuple[StandingFact, float]],
     others: Mapping[StandingId, StandingFact],
     passages: Sequence[tuple[Passage, float]] = (),
+    relevance: Mapping[StandingId, float] = MappingProxyType({}),
 ) -> list[Unit]:
-    """Hits, best first, each fact once, with the other sides of contested ones out of ``others``; then passages."""
+    """Hits, best first, each fact once, with the other sides of contested ones out of ``others``; then passages.
+
+    Without an entry in ``relevance`` a hit is about the question altogether.
+    """
     by_standing = {fact.standing_id: fact for fact, _ in hits} | dict(others)
     units: list[Unit] = []
     seen: set[UUID] = set()
@@ -83,7 +92,7 @@ def units_of(
         sides = _sides_of(fact, by_standing)
         seen |= sides.keys()
         ordered = sorted(sides.values(), key=lambda f: (not f.corrected, -f.score, f.fact_id))
-        units.append(Unit(score, tuple(ordered)))
+        units.append(Unit(score, tuple(ordered), None, relevance.get(fact.standing_id, 1.0)))
     return [*units, *(Unit(score, (), passage) for passage, score in passages)]
 
 
@@ -104,7 +113,8 @@ def pack(
 ) -> Packed:
     """The pack of some units, whose text counts at most ``budget``.
 
-    Corrections come first, then what has most score a token; what is near-same to something better is left out.
+    Corrections come first, then what has most score times relevance a token: a good source says nothing to a question
+    that it is not about, however short it is. What is near-same to something better is left out.
     Raises InvalidInput, with the least that would do, when not even one unit fits.
     """
     wanted = [unit for unit in units if _wanted(unit, conflicts)]
@@ -141,7 +151,11 @@ def _by_information(units: Sequence[Unit], count: Callable[[str], int]) -> list[
         documents = Documents.empty()
         lines = unit.lines("00", documents)
         sized.append((unit, count("\n".join((*lines, *documents.lines)) + "\n")))
-    return sorted(sized, key=lambda each: (not each[0].corrected, -each[0].score / max(1, each[1]), each[0].id))
+    return sorted(sized, key=lambda each: (not each[0].corrected, -_information(*each), -each[0].score, each[0].id))
+
+
+def _information(unit: Unit, tokens: int) -> float:
+    return unit.score * unit.relevance / max(1, tokens)
 
 
 def _chosen(ordered: Sequence[tuple[Unit, int]], head: str, budget: int, count: Callable[[str], int]) -> list[Unit]:

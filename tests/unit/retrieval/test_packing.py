@@ -215,3 +215,17 @@ def test_documents_are_named_once_and_citations_point_to_them() -> None:
     assert packed.text.count(str(UUID(int=8))) == 1
     assert [f.citation.document for f in packed.facts if f.citation] == ["d1", "d1"]
     assert '  d1:0-16 "as it is written"' in packed.text.splitlines()
+
+
+def test_a_contested_answer_is_not_pushed_out_by_short_facts_that_are_about_something_else() -> None:
+    one, other = disputed(1)
+    short = [fact(10 + n, f"Thing {n} is red") for n in range(5)]
+    hits = [(one, 0.8), (other, 0.78), *((each, 0.5) for each in short)]
+    relevance = {one.standing_id: 1.0, other.standing_id: 0.9} | {each.standing_id: 0.02 for each in short}
+    units = units_of(hits, {}, (), relevance)
+    both = pack(units[:1], HEAD, 5_000, BYTES.count)
+    packed = pack(units, HEAD, both.size + 60, BYTES.count)
+    assert [(each.ref, each.sentence) for each in packed.facts] == [
+        ("1a", "Acme is based in Lyon"),
+        ("1b", "Acme is based in Paris"),
+    ]
