@@ -21,6 +21,8 @@ from tests.services.database import Database
 
 FACTS = 100_000
 SHARES = (0.60, 0.15, 0.08, 0.05, 0.04, 0.03, 0.02, 0.015, 0.01, 0.004, 0.0008, 0.0002)
+CONCEPTS = {1: 500, 11: 5}
+"""Of the largest tenant and of the smallest but one; each is three facts more."""
 PREDICATES = 10
 DIMENSION = 32
 FEED = (("standings", "standings_feed_insert"), ("chunks", "chunks_feed_insert"), ("names", "names_feed_insert"))
@@ -50,6 +52,7 @@ class FilledRecord:
 
 
 TENANT = Path(__file__).with_suffix(".sql").read_text("utf-8")
+TENANTS_CONCEPTS = Path(__file__).with_name("filled_concepts.sql").read_text("utf-8")
 
 SYLLABLES = """
 CREATE OR REPLACE FUNCTION test_name(e integer) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -96,21 +99,30 @@ async def fill(administrator: asyncpg.Connection, sizes: dict[int, int]) -> None
     await administrator.execute("SET search_path = assay, public; SELECT setseed(0.5)")
     await administrator.execute("SET session_replication_role = replica")
     for number, facts in sizes.items():
-        access = tenant_access(number)
-        values = {
-            ":org": f"'{access.organization_id}'::uuid",
-            ":workspace": f"'{access.read_scopes[0]}'",
-            ":whole": f"'{access.read_scopes[1]}'",
-            ":number": str(number),
-            ":facts": str(facts),
-            ":entities": str(max(3, facts // 5)),
-        }
-        script = TENANT
-        for name, value in values.items():
-            script = script.replace(name, value)
-        async with administrator.transaction():
-            await administrator.execute(script)
+        await _write(administrator, TENANT, number, facts=facts, entities=max(3, facts // 5))
     await administrator.execute("RESET session_replication_role")
+
+
+async def fill_concepts(administrator: asyncpg.Connection, sizes: dict[int, int], concepts: dict[int, int]) -> None:
+    """Write concepts of some tenants: three facts each, as facts are written."""
+    await administrator.execute("SET session_replication_role = replica")
+    for number, count in concepts.items():
+        await _write(administrator, TENANTS_CONCEPTS, number, facts=sizes[number], concepts=count)
+    await administrator.execute("RESET session_replication_role")
+
+
+async def _write(administrator: asyncpg.Connection, script: str, number: int, **counts: int) -> None:
+    access = tenant_access(number)
+    values = {
+        ":org": f"'{access.organization_id}'::uuid",
+        ":workspace": f"'{access.read_scopes[0]}'",
+        ":whole": f"'{access.read_scopes[1]}'",
+        ":number": str(number),
+    } | {f":{name}": str(count) for name, count in counts.items()}
+    for name, value in values.items():
+        script = script.replace(name, value)
+    async with administrator.transaction():
+        await administrator.execute(script)
 
 
 VECTORS = """
@@ -119,12 +131,17 @@ SELECT {index}, organization_id, group_id, fact_id,
        (SELECT array_agg(random() - 0.5) FROM generate_series(1, {dimension})
         WHERE fact_id IS NOT NULL)::real[]::halfvec
 FROM facts;
+INSERT INTO concept_vectors (index_id, organization_id, group_id, concept_id, embedding)
+SELECT {index}, organization_id, group_id, entity_id,
+       (SELECT array_agg(random() - 0.5) FROM generate_series(1, {dimension})
+        WHERE entity_id IS NOT NULL)::real[]::halfvec
+FROM entities WHERE kind = 'concept';
 INSERT INTO active_vector_indexes (organization_id, index_id) SELECT organization_id, {index} FROM organizations;
 """
 
 
 async def fill_vectors(administrator: asyncpg.Connection) -> None:
-    """A random vector for every fact in one index of model "random", with its graphs; the terms are counted, too."""
+    """A random vector for every fact and concept in one index of model "random", with graphs; terms are counted."""
     await administrator.execute("SELECT setseed(0.25)")
     index = await administrator.fetchval("SELECT create_vector_index('random', $1)", DIMENSION)
     await administrator.execute(VECTORS.format(index=index, dimension=DIMENSION))
@@ -134,7 +151,7 @@ async def fill_vectors(administrator: asyncpg.Connection) -> None:
 
 @pytest.fixture(scope="session")
 async def filled_record(postgres_server: PostgresAddress, template_database: str) -> AsyncIterator[FilledRecord]:
-    """100,000 facts over twelve tenants, with vectors; tests read it and change nothing."""
+    """100,000 facts over twelve tenants and concepts in two of them, with vectors; tests read and change nothing."""
     server = await asyncpg.connect(postgres_server.dsn)
     name = f"filled_{secrets.token_hex(4)}"
     await server.execute(f"CREATE DATABASE {name} TEMPLATE {template_database} STRATEGY file_copy")
@@ -148,6 +165,7 @@ async def filled_record(postgres_server: PostgresAddress, template_database: str
         fill(administrator, largest), fill(helper, {n: size for n, size in sizes.items() if n not in largest})
     )
     await helper.close()
+    await fill_concepts(administrator, sizes, CONCEPTS)
     await administrator.execute(";".join(look_ups))
     await finish(administrator)
     await administrator.execute("ANALYZE")

@@ -18,7 +18,7 @@ from adapters.postgres.statements import statements
 from domain.identity.access import Access
 from domain.ports.search_index import CandidateQuery
 from domain.retrieval.reading import ReadPoint
-from tests.services.filled_record import DIMENSION, FilledRecord, tenant_access
+from tests.services.filled_record import CONCEPTS, DIMENSION, FilledRecord, tenant_access
 from tests.services.plans import PlanWatcher, indexes, nodes, rows_read, watch_plans
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -193,6 +193,53 @@ async def test_a_large_tenants_vectors_are_walked_and_a_small_ones_read(
     used = indexes(search)
     assert any(name.endswith("_graph") for name in used) == graph, used
     assert rows_read(search, "fact_vectors") <= 5_000
+
+
+@pytest.mark.parametrize("tiers", [None, [2]])
+@pytest.mark.parametrize("tenant", [LARGEST, SMALLEST])
+async def test_concepts_are_searched_without_reading_what_is_said_of_other_things(
+    plans: PlanWatcher, administrator: asyncpg.Connection, tenant: int, tiers: list[int] | None
+) -> None:
+    access, concepts = tenant_access(tenant), CONCEPTS[tenant]
+    label = await administrator.fetchval(
+        "SELECT name FROM entities WHERE organization_id = $1 AND kind = 'concept' ORDER BY entity_id LIMIT 1",
+        access.organization_id,
+    )
+    vector = np.random.default_rng(tenant).normal(size=DIMENSION).astype(np.float32)
+    wanted = (
+        access.organization_id, ",".join(access.read_scopes), label, "random", vector, 40, "HAS_SEARCH_TERM",
+        "HAS_CONCEPT_KIND", None, NOW, PRESENT, ["active", "disputed"], None, None, tiers, None, None, None,
+    )  # fmt: skip
+    ran = await plans.run(statements("concepts")["candidates"], *wanted)
+    assert not any(_sequential(plan) for plan in ran)
+    names = [plan for plan in ran if "names_search s" in plan["Query Text"]]
+    few = {"names_search_pkey", "names_search_by_folded", "names_search_by_normal"} if tenant == SMALLEST else set()
+    assert indexes(names) <= {"names_search_trigrams"} | few
+    assert "standings_by_predicate" in indexes(ran)
+    # Terms are counted and read, kinds are read with a filter, and one row each shows that a label is in force.
+    assert rows_read(ran, "standings") <= (5 if tiers is None else 6) * concepts
+    assert rows_read(ran, "fact_vectors") == 2 * concepts, "terms, by key"
+    assert rows_read(ran, "concept_vectors") == concepts
+    assert rows_read(ran, "placements") == rows_read(ran, "assertions") == (0 if tiers is None else concepts)
+    assert rows_read(ran, "facts_search") < 3_000
+
+
+@pytest.mark.parametrize("tenant", [LARGEST, SMALLEST])
+async def test_what_bears_on_concepts_is_read_by_key(
+    plans: PlanWatcher, administrator: asyncpg.Connection, tenant: int
+) -> None:
+    access = tenant_access(tenant)
+    found = await administrator.fetch(
+        "SELECT entity_id FROM entities WHERE organization_id = $1 AND kind = 'concept' LIMIT 5", access.organization_id
+    )
+    wanted = (
+        access.organization_id, ",".join(access.read_scopes), [row[0] for row in found], "HAS_SEARCH_TERM",
+        "HAS_CONCEPT_KIND", "SUPPORTS", "CONTRADICTS", NOW, PRESENT, None,
+    )  # fmt: skip
+    ran = await plans.run(statements("concepts")["concepts"], *wanted)
+    assert not any(_sequential(plan) for plan in ran)
+    assert rows_read(ran, "standings") == 5 * 3, "the kind and two terms of each"
+    assert rows_read(ran, "placements") == rows_read(ran, "assertions") == 5
 
 
 @pytest.mark.parametrize("tenant", [LARGEST, 2, 3, MIDDLE, SMALLEST])
