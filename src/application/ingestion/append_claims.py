@@ -18,6 +18,7 @@ from domain.ports.clock import Clock
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry
 from domain.ports.key_store import KeyStore
+from domain.ports.record import StoredAssertion
 from domain.ports.unit_of_work import Transaction, UnitOfWork
 
 
@@ -32,10 +33,21 @@ class StreamItem:
 
 
 @dataclass(frozen=True, slots=True)
+class NewItem:
+    """A new assertion of a batch: which item of it, counted from 0, the fact that it makes and its own state."""
+
+    place: int
+    assertion_id: AssertionId
+    fact_id: FactId
+    state: AssertionState
+
+
+@dataclass(frozen=True, slots=True)
 class Appended:
     """What one batch did; ``revision`` is None when everything was there already.
 
     ``queued`` of the stored ones wait for a person: all of them, or those whose kinds do not fit their predicate.
+    ``new`` are those that were stored, in the order of the items.
     """
 
     stored: int
@@ -43,6 +55,7 @@ class Appended:
     revision: Revision | None
     placed: dict[AssertionId, FactId]
     queued: int = 0
+    new: tuple[NewItem, ...] = ()
 
 
 class AppendClaims:
@@ -108,4 +121,15 @@ class AppendClaims:
 
         prepared, revision = await committed(self._unit_of_work, access, work)
         stored, queued = len(prepared.rows.assertions), waiting_in(prepared.rows)
-        return Appended(stored, prepared.merged, revision, prepared.placed, queued)
+        new = _new_items(additions, prepared)
+        return Appended(stored, prepared.merged, revision, prepared.placed, queued, new)
+
+
+def _new_items(additions: Sequence[StoredAssertion], prepared: Prepared) -> tuple[NewItem, ...]:
+    # An assertion that was held back is another one than was added, with the same id.
+    states = {added.id: added.state for added, _, _ in prepared.rows.assertions}
+    return tuple(
+        NewItem(place, each.id, prepared.placed[each.id], states[each.id])
+        for place, each in enumerate(additions)
+        if each.id in states
+    )

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from application.ingestion.append_claims import AppendClaims, StreamItem
+from application.ingestion.append_claims import AppendClaims, NewItem, StreamItem
 from application.ingestion.sources import own_source
 from application.ingestion.streams import Streams
 from application.knowledge.change import BATCH
 from domain.errors import InvalidInput
 from domain.identity.access import Access
-from domain.identity.ids import AssertionId, FactId, Revision
+from domain.identity.ids import Revision
 from domain.identity.principal import Role
 from domain.ingestion.gate import AssertionGate, GatePolicy, gate_assertion
 from domain.ingestion.typed_triples import TypedTriple, typed_triple
@@ -23,10 +23,13 @@ from domain.ports.unit_of_work import UnitOfWork
 
 @dataclass(frozen=True, slots=True)
 class Asserted:
-    """What became of direct statements; a merged one was made before and has no new assertion."""
+    """What became of direct statements; a merged one was made before and has no new assertion.
+
+    ``state`` is pending when one of the new ones waits: each of ``placed`` has its own.
+    """
 
     state: AssertionState
-    placed: tuple[tuple[AssertionId, FactId], ...]
+    placed: tuple[NewItem, ...]
     merged: int
     revision: Revision | None
 
@@ -36,6 +39,7 @@ class AssertFacts:
 
     - A curator's statement is live; a member's or an agent's waits, unless an agent has the role curator and a source
       of tier 1 or 2. An agent's confidence is capped at 0.5.
+    - A statement whose kinds do not fit its predicate waits, whoever makes it; the others of the request do not.
     - All statements of one principal are one source: nobody corroborates themselves.
     - The same statement again changes nothing.
     """
@@ -59,7 +63,8 @@ class AssertFacts:
         state = AssertionState.LIVE if gate is AssertionGate.LIVE else AssertionState.PENDING
         items = [StreamItem(t.claim, t.excerpt or _sentence(t), None, t.key) for t in triples]
         appended = await self._append(access, stream, items, state)
-        return Asserted(state, tuple(appended.placed.items()), appended.merged, appended.revision)
+        told = AssertionState.PENDING if appended.queued else state
+        return Asserted(told, appended.new, appended.merged, appended.revision)
 
 
 def _sentence(triple: TypedTriple) -> str:

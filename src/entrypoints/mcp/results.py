@@ -83,6 +83,7 @@ class AssertedFact(BaseModel):
 
     assertion_id: UUID
     fact_id: UUID
+    state: str = Field(description="'live' counts at once; 'pending' waits for a person.")
 
 
 class AssertResult(BaseModel):

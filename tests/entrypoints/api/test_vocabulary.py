@@ -159,3 +159,12 @@ async def test_a_statement_about_other_kinds_than_the_policy_names_waits_for_a_p
     )
     assert (done.status_code, done.json()["decided"]) == (200, 2)
     assert len(await found(acme, predicate="mentors")) == 4
+    said = [triple(rex, "mentors", {"entity": "Eve"}), told[1], triple(ann, "mentors", {"entity": "Fay"})]
+    answer = (await acme.post("/v1/assertions", {"statements": [said[2]]})).json()
+    assert (answer["state"], [each["state"] for each in answer["placed"]]) == ("live", ["live"])
+    answer = (await acme.post("/v1/assertions", {"statements": [said[2], *said[:2]]})).json()
+    assert (answer["state"], answer["merged"]) == ("pending", 1)
+    assert [(each["statement"], each["state"]) for each in answer["placed"]] == [(1, "pending"), (2, "live")]
+    for each in answer["placed"]:
+        kept = (await acme.get(f"/v1/assertions/{each['assertion_id']}")).json()
+        assert (kept["fact_id"], kept["assertion"]["state"]) == (each["fact_id"], each["state"])

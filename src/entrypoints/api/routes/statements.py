@@ -31,14 +31,19 @@ class Statements(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Placed(msgspec.Struct):
-    """A new assertion and the fact that it makes."""
+    """A new assertion, the fact that it makes, its own state, and which statement of the request it is, from 0.
+
+    A curator's statement is pending when the kinds of its ends do not fit its predicate.
+    """
 
     assertion_id: UUID
     fact_id: UUID
+    state: AssertionState
+    statement: int
 
 
 class StatementsMade(msgspec.Struct):
-    """What became of the statements; merged ones were there before."""
+    """What became of the statements; merged ones were there before. ``state`` is pending when a new one is."""
 
     state: AssertionState
     placed: list[Placed]
@@ -117,7 +122,8 @@ class Voted(msgspec.Struct):
 async def assert_facts(app: App, access: Caller, data: JSONBody[Statements]) -> StatementsMade:
     """State facts directly. A curator's are live; others wait for one."""
     made = await app.ingestion.assert_facts(access, data.statements)
-    return StatementsMade(made.state, [Placed(*pair) for pair in made.placed], made.merged, made.revision)
+    placed = [Placed(each.assertion_id, each.fact_id, each.state, each.place) for each in made.placed]
+    return StatementsMade(made.state, placed, made.merged, made.revision)
 
 
 @get("/assertions/{assertion_id:uuid}", tags=["assertions"])

@@ -134,7 +134,10 @@ nobody corroborates themselves."""
         made = await self._app.ingestion.assert_facts(access, [statement])
         return AssertResult(
             state=made.state.value,
-            asserted=[AssertedFact(assertion_id=assertion, fact_id=fact) for assertion, fact in made.placed],
+            asserted=[
+                AssertedFact(assertion_id=each.assertion_id, fact_id=each.fact_id, state=each.state.value)
+                for each in made.placed
+            ],
             already_known=made.merged,
             revision=made.revision,
         )
