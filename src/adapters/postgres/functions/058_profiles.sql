@@ -11,9 +11,10 @@ BEGIN
             set_config('app.write_scopes', '', true);
     same := same_entities(p_organization, p_ids, p_names, p_known_at);
     RETURN json_build_object(
+        -- Ids of one revision are in the order of secret keys, which tells nothing: names go before them.
         'entities', coalesce((
             SELECT json_agg(json_build_object('entity_id', e.entity_id, 'group_id', e.group_id, 'name', shown_name(e, p_known_at), 'kind', shown_kind(e, p_known_at),
-                                              'standing', e.standing) ORDER BY e.revision, e.entity_id)
+                                              'standing', e.standing) ORDER BY e.revision, e.name COLLATE "C", e.entity_id)
             FROM entities e WHERE e.organization_id = p_organization AND e.entity_id = ANY (same) AND e.revision <= p_known_at), '[]'),
         'aliases', coalesce((
             SELECT json_agg(n.name ORDER BY n.first, n.normal) FROM (
