@@ -35,8 +35,6 @@ from domain.retrieval.reading import ReadPoint
 from domain.standing.digest import bucket_digests
 from tests.integration.erasure.test_erase import eraser
 from tests.integration.projection.projecting import projecting
-from tests.services.database import database as database
-from tests.services.database import pool as pool
 from tests.services.world import World
 
 NOW_OPEN = "s.to_rev = 9223372036854775807"
