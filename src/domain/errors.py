@@ -16,7 +16,8 @@ SHOWN = 120
 def shown(value: object) -> str:
     """The value as a message shows it: quoted, and cut at ``SHOWN`` characters."""
     text = repr(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(text)} characters)"
+    length = len(value) if isinstance(value, str | bytes) else len(text)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({length} characters)"
 
 
 class AssayError(Exception):

@@ -27,6 +27,7 @@ _MISSING_PARAMETER = re.compile(r"Missing required (?P<where>\w+) parameter '(?P
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _BYTE = re.compile(r" \(byte (\d+)\)$")
 _ID = re.compile(r"\{(?P<name>\w+):uuid\}")
+_TIME = "write it whole and with its zone, such as 2024-05-01T00:00:00Z"
 _DOCUMENTED = "/v1/openapi.json says what is expected"
 
 
@@ -177,6 +178,8 @@ def _explained(item: dict[str, Any], body: object, request: HttpRequest) -> dict
         given = request.query_params.get(place, request.path_params.get(place))
     place = place or "body"
     told = f"{words[:1].lower()}{words[1:]}; correct it; {_DOCUMENTED}"
+    if "RFC3339" in words:
+        told = f"there is no such time; {_TIME}"
     if "unknown field" in words:
         told = f"there is no such field; remove it; {_DOCUMENTED}"
     elif "missing required field" in words:

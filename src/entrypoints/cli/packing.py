@@ -19,7 +19,7 @@ from entrypoints.cli.reading import filter_options, point_options
 @click.argument("question", required=False)
 @click.option("--budget", type=click.IntRange(1, MAX_BUDGET), default=2_000, show_default=True, help="Tokens.")
 @click.option("--model", help="The model whose tokens count, such as gpt-4o; else bytes do, a bound.")
-@click.option("--conflicts", type=OneOf(Conflicts), default=Conflicts.INCLUDE, show_default=True)
+@click.option("--conflicts", type=OneOf(Conflicts), default=Conflicts.INCLUDE.value, show_default=True)
 @click.option("--passages", is_flag=True, help="Stretches of documents, too.")
 @click.option("--predicate", "predicates", multiple=True, help="Only facts of these, in any spelling.")
 @click.option("--store", is_flag=True, help="Keep it, with the snapshot that it was read by.")

@@ -32,6 +32,8 @@ NEXT_STEPS: dict[type[AssayError], str] = {
 }
 
 UNEXPECTED = "internal_error"
+_BRANCHES = frozenset({"constrained-int", "int", "datetime"})
+"""What pydantic adds to the name of an argument that takes a revision or a time."""
 
 log = structlog.get_logger(__name__)
 
@@ -111,7 +113,7 @@ def refusal(problem: ToolProblem) -> CallToolResult:
 
 
 def _wrong(item: Mapping[str, Any]) -> WrongArgument:
-    field = ".".join(str(part) for part in item["loc"]) or "arguments"
+    field = ".".join(str(part) for part in item["loc"] if part not in _BRANCHES) or "arguments"
     words = str(item["msg"])
     missing = item["type"] == "missing"
     remedy = "add it" if missing else "correct it; the tool's schema says what is expected"

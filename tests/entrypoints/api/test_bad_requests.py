@@ -139,6 +139,14 @@ async def test_what_is_wrong_with_the_authorization_is_said_and_no_key_is_shown(
         assert found["detail"] == f"{words}; send 'Authorization: Bearer <key>'"
 
 
+async def test_a_time_that_does_not_exist_is_shown_with_how_to_write_one(acme: Tenant) -> None:
+    found = refused(await acme.get("/v1/search", q="x", as_of="2026-02-30T00:00:00Z"), 422, "as_of")
+    assert found["detail"] == (
+        "as_of: there is no such time; write it whole and with its zone, such as 2024-05-01T00:00:00Z"
+    )
+    assert found["value"] == "'2026-02-30T00:00:00Z'"
+
+
 async def test_a_missing_field_is_called_missing_by_its_name(acme: Tenant) -> None:
     found = refused(await acme.post("/v1/documents", {"text": "x"}), 422, "record_key")
     assert found["detail"] == "record_key: this field is missing; send it; /v1/openapi.json says what is expected"

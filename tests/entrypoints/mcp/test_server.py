@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from uuid import UUID
 
+import pytest
 from mcp import Client
+from pydantic import TypeAdapter, ValidationError
 
 import domain.errors
 from domain.errors import AssayError
 from entrypoints.application import Application
-from entrypoints.mcp.problems import NEXT_STEPS, next_step_of
+from entrypoints.mcp.arguments import KnownAt
+from entrypoints.mcp.problems import NEXT_STEPS, next_step_of, problem_of_arguments
 from entrypoints.mcp.server import create_server
 from entrypoints.mcp.sign_in import Call, by_key, by_request
 from entrypoints.mcp.tools.catalogue import READS as READS_ONLY
@@ -39,6 +42,14 @@ def leaves(error: type[AssayError]) -> Iterator[type[AssayError]]:
 def test_every_error_of_assay_has_a_next_step() -> None:
     assert {next_step_of(error) for error in leaves(AssayError) if error is not AssayError} == set(NEXT_STEPS.values())
     assert next_step_of(domain.errors.StaleRevision) == NEXT_STEPS[domain.errors.Conflict]
+
+
+def test_a_wrong_revision_or_time_is_named_by_its_argument_alone() -> None:
+    with pytest.raises(ValidationError) as wrong:
+        TypeAdapter(dict[str, KnownAt]).validate_python({"known_at": "2026-13-45"})
+    problem = problem_of_arguments(wrong.value)
+    assert (problem.field, problem.value) == ("known_at", "'2026-13-45'")
+    assert {each.field for each in problem.errors} == {"known_at"}
 
 
 async def test_the_list_of_tools_is_complete_and_each_explains_itself(agents: Agents) -> None:
