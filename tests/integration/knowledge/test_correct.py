@@ -201,4 +201,7 @@ async def test_who_may_not_correct_and_what_cannot_be_corrected(world: World, co
     await refused(world.access, replace(deny, fact_id=FactId(uuid4())), NotFound, "no fact")
     await refused(world.access, replace(deny, object=NumberValue(Decimal(1))), InvalidInput, "object to replace with")
     await refused(world.access, replace(deny, verdict=Verdict.REPLACE), InvalidInput, "object to replace with")
+    await refused(
+        world.access, replace(deny, saw=Revision(saw + 1)), InvalidInput, f"revision {saw + 1} is not there yet"
+    )
     assert await head(world) == saw, "nothing was written"
