@@ -60,7 +60,10 @@ def access(role: Role) -> Access:
     ("role", "allowed"),
     [
         (Role.VIEWER, {Action.READ, Action.GIVE_FEEDBACK}),
-        (Role.MEMBER, {Action.READ, Action.GIVE_FEEDBACK, Action.SUBMIT, Action.ASSERT, Action.REMEMBER}),
+        (
+            Role.MEMBER,
+            {Action.READ, Action.GIVE_FEEDBACK, Action.SUBMIT, Action.ASSERT, Action.REMEMBER, Action.SNAPSHOT},
+        ),
         (Role.CURATOR, {a for a in Action if a.role not in {Role.ADMIN, Role.OWNER}}),
         (Role.ADMIN, set(Action)),
         (Role.OWNER, set(Action)),
