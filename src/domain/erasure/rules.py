@@ -94,8 +94,8 @@ _BY_STORE: Mapping[str, str] = MappingProxyType(
             knowledge_reader operations projection_feed record scope_finder search_index sketches snapshots stragglers
             unit_of_work usage vector_store vocabulary waiting""",
         _NONE: """
-            artifact_cipher claim_extractor clock document_parser document_router embedder ids language_model replacement_judge reranker
-            sketcher token_counter token_verifier""",
+            artifact_cipher claim_extractor clock document_parser document_router embedder ids language_model
+            replacement_judge reranker sketcher token_counter token_verifier""",
     }
 )
 
