@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import get_all_start_methods, get_context, parent_process
+from threading import Thread
 from typing import TypeVar
 
 from domain.errors import WorkFailed
@@ -22,7 +24,8 @@ class ProcessPool:
     ``imports`` names a module that the workers need: it is imported once, by the process that forks them.
 
     Nothing starts before the first call. A killed child breaks its pool: the pool is rebuilt and the batches that
-    were lost run again, at most twice; then Unavailable is raised.
+    were lost run again, at most twice; then Unavailable is raised. However the starting process ends, its workers and
+    the process that forks them end too.
     """
 
     def __init__(self, workers: int, imports: str) -> None:
@@ -70,7 +73,7 @@ class ProcessPool:
         method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
         context = get_context(method)
         context.set_forkserver_preload(["__main__", self._imports])
-        return ProcessPoolExecutor(self._workers, mp_context=context)
+        return ProcessPoolExecutor(self._workers, mp_context=context, initializer=_end_with_parent)
 
     def _drop(self, broken: Executor) -> None:
         """Forget a broken pool, once, so that a newer one is not dropped for it."""
@@ -83,3 +86,19 @@ class ProcessPool:
         executor, self._executor = self._executor, None
         if executor is not None:
             await asyncio.to_thread(executor.shutdown, wait=True, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """Watch the process that started the pool from a thread of this worker, which nothing else tells of its death.
+
+    A worker holds the writing ends of its own queue and of the forking process's alive pipe, so that without this
+    neither pipe ever closes.
+    """
+    Thread(target=_outlive_nobody, name="parent-watch", daemon=True).start()
+
+
+def _outlive_nobody() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
