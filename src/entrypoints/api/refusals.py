@@ -17,6 +17,7 @@ from litestar.utils.scope.state import ScopeState
 
 from domain.errors import shown
 from entrypoints.settings import PREFIX
+from entrypoints.wording import STEP, allowed_values, in_plain_words
 
 HttpRequest = Request[Any, Any, Any]
 LIMIT_SETTING = "limit_setting"
@@ -24,7 +25,6 @@ LIMIT_SETTING = "limit_setting"
 _BODY_LIMIT_SETTING = "LIMITS__BODY_BYTES"
 _NAMED_FIELD = re.compile(r"(?:unknown|missing required) field `(?P<name>[^`]*)`")
 _MISSING_PARAMETER = re.compile(r"Missing required (?P<where>\w+) parameter '(?P<name>[^']*)'")
-_STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _BYTE = re.compile(r" \(byte (\d+)\)$")
 _ID = re.compile(r"\{(?P<name>\w+):uuid\}")
 _TIME = "write it whole and with its zone, such as 2024-05-01T00:00:00Z"
@@ -177,7 +177,10 @@ def _explained(item: dict[str, Any], body: object, request: HttpRequest) -> dict
     else:
         given = request.query_params.get(place, request.path_params.get(place))
     place = place or "body"
-    told = f"{words[:1].lower()}{words[1:]}; correct it; {_DOCUMENTED}"
+    said = in_plain_words(words) or f"{words[:1].lower()}{words[1:]}"
+    told = f"{said}; correct it; {_DOCUMENTED}"
+    if "nvalid enum value" in words:
+        told = _not_allowed(request, item, place, given)
     if "RFC3339" in words:
         told = f"there is no such time; {_TIME}"
     if "unknown field" in words:
@@ -189,9 +192,28 @@ def _explained(item: dict[str, Any], body: object, request: HttpRequest) -> dict
     return {"field": place, "value": "" if given is None else shown(given), "detail": f"{place}: {told}"}
 
 
+def _not_allowed(request: HttpRequest, item: dict[str, Any], place: str, given: object) -> str:
+    steps = [name or index for name, index in STEP.findall(place)]
+    name, *rest = ["data", *steps] if item.get("source") == "body" else steps
+    values = allowed_values(_shape_of(request, name), rest)
+    return f"{shown(given)} is none of the values it can have; it is one of: {', '.join(values)}"
+
+
+def _shape_of(request: HttpRequest, name: str) -> Any:
+    """The type of a parameter of the route, or of what is handed to it."""
+    handler = request.route_handler
+    signatures = [handler.parsed_fn_signature]
+    signatures += [each.parsed_fn_signature for each in handler.resolve_dependencies().values()]
+    for signature in signatures:
+        for parameter, given in signature.parameters.items():
+            if name in (parameter, getattr(given.kwarg_definition, "name", None)):
+                return given.annotation
+    return object
+
+
 def _value_at(body: object, path: str) -> object:
     found = body
-    for name, index in _STEP.findall(path):
+    for name, index in STEP.findall(path):
         if isinstance(found, dict):
             found = found.get(name or index)
         elif isinstance(found, list) and index.isdigit() and int(index) < len(found):

@@ -19,6 +19,7 @@ from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, listing, sentence
 from entrypoints.views.corrections import corrected_bound
 from entrypoints.views.vocabulary import Policy, VocabularyEffect, vocabulary_view
+from entrypoints.wording import fault_in
 
 _DONE = {Verdict.CONFIRM: "confirmed", Verdict.DENY: "denied", Verdict.REPLACE: "replaced"}
 _COLUMNS = {
@@ -152,7 +153,10 @@ async def remove_policies(
 def _policy(text: str) -> Policy:
     try:
         return msgspec.json.decode(text, type=Policy)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+    except msgspec.ValidationError as error:
+        fault = fault_in(error, Policy)
+        raise InvalidInput(f"a policy is a JSON object with a name, not {shown(text)}: {fault}") from None
+    except msgspec.DecodeError as error:
         raise InvalidInput(f"a policy is a JSON object with a name, not {shown(text)}: {error}") from None
 
 

@@ -244,3 +244,31 @@ async def test_a_line_with_a_nul_is_rejected_by_its_place_and_the_others_land(ac
     (rejection,) = receipt["rejections"]
     assert rejection["place"] == "line 2"
     assert "subject: character 4 of 'Bra\\x00vo' is a NUL" in rejection["rejection"]["detail"]
+
+
+async def test_a_value_that_is_none_of_those_allowed_is_shown_them(acme: Tenant) -> None:
+    wish = {"policies": [{"name": "likes", "cardinality": "folly"}]}
+    found = refused(await acme.post("/v1/vocabulary", wish), 422, "policies[0].cardinality")
+    assert found["detail"] == (
+        "policies[0].cardinality: 'folly' is none of the values it can have; it is one of: one, many"
+    )
+    for path, field, values in (
+        ("/v1/graph/neighbourhood?entity=x&direction=folly", "direction", "out, in, both"),
+        ("/v1/facts?subject=x&lifecycle=folly", "lifecycle", "proposed, active, disputed"),
+    ):
+        found = refused(await acme.client.get(path), 422, field)
+        assert f"{field}: 'folly' is none of the values it can have; it is one of: {values}" in found["detail"]
+
+
+async def test_lengths_bounds_and_types_are_said_in_plain_words(acme: Tenant) -> None:
+    bodies: tuple[tuple[dict[str, object], str], ...] = (
+        ({"policies": [{"name": ""}]}, "policies[0].name: it needs at least 1 character"),
+        ({"policies": [{"name": "x" * 201}]}, "policies[0].name: it needs at most 200 characters"),
+        ({"policies": [{"name": "x", "minimum_tier": 5}]}, "policies[0].minimum_tier: it must be at most 4"),
+        ({"policies": {}}, "policies: it must be a list, not an object"),
+        ({"dry_run": "folly"}, "dry_run: it must be true or false, not a text"),
+    )
+    for body, told in bodies:
+        answer = await acme.post("/v1/vocabulary", body)
+        assert answer.status_code == 422
+        assert answer.json()["detail"] == f"{told}; correct it; /v1/openapi.json says what is expected"
