@@ -13,6 +13,7 @@ from application.ingestion.streams import Stream, Streams
 from application.knowledge.change import Change, ChangeWriter
 from application.knowledge.commit import committed, follow_up
 from application.knowledge.resolution import MentionKey
+from application.knowledge.seen import require_seen
 from domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, EntityId, FactId, Revision
@@ -125,7 +126,7 @@ class CorrectionWriter:
         for correction in corrections:
             require_sound(correction)
         async with self._unit_of_work(access) as tx:
-            _require_known((await tx.journal.head()).revision, max(each.saw for each in corrections))
+            await require_seen(tx, max(each.saw for each in corrections))
             facts = await _one_slot(tx, access, corrections)
         subject, now = facts[0].fact.subject_id, self._clock.now()
         for named, correction in zip(facts, corrections, strict=True):
@@ -236,15 +237,6 @@ def _payload(corrections: Sequence[Correction]) -> dict[str, object]:
         "verdicts": [each.verdict.value for each in corrections],
         "saw": min(each.saw for each in corrections),
     }
-
-
-def _require_known(head: Revision, saw: Revision) -> None:
-    """A revision that is still to come would let a correction pass over whatever others do until then."""
-    if saw > head:
-        raise InvalidInput(
-            f"saw: revision {saw} is not there yet, the last one is {head}; give the one that the fact was read at",
-            field="saw",
-        )
 
 
 def _require_unchanged(changed: Revision, saw: Revision) -> None:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from application.identity.access import AccessResolver
 from application.knowledge.correct import Correction, CorrectionWriter, Verdict, require_corrector
+from application.knowledge.seen import require_seen
 from application.projection.tenant import root_of
 from domain.errors import Conflict, InvalidInput, NotFound
 from domain.identity.access import Access
@@ -119,7 +120,6 @@ class DecideContradiction:
         return ContradictionDecided(decision.choice, done.assertions, done.standings_changed, None, done.revision)
 
     async def _contested(self, tx: Transaction, decision: Decision) -> _Contested:
-        head = await tx.journal.head()
         slot_id = SlotId(decision.id)
         contents = await tx.record.slot_contents([slot_id])
         if not contents.facts:
@@ -127,6 +127,7 @@ class DecideContradiction:
             if named is None:
                 raise NotFound(f"no contradiction {decision.id} in your scopes", field="id")
             contents = await tx.record.slot_contents([named.fact.slot_id])
+        await require_seen(tx, decision.saw)
         fact = next(iter(contents.facts.values()))
         vocabulary = Vocabulary.of((*CORE_VOCABULARY, *await tx.predicates.policies()))
         policy = vocabulary.policy(fact.predicate)
@@ -142,7 +143,7 @@ class DecideContradiction:
             for each in contradictions_in(testimonies, policy)
             if decision.id not in contents.facts or decision.id in each.facts
         ]
-        return _Contested(contents, policy, self._meant(found, decision), Revision(min(decision.saw, head.revision)))
+        return _Contested(contents, policy, self._meant(found, decision), decision.saw)
 
     def _meant(self, found: Sequence[Contradiction], decision: Decision) -> Contradiction:
         if decision.at is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from application.knowledge.seen import require_seen
 from domain.errors import Conflict, ContentErased, InvalidInput, NotFound, shown
 from domain.identity.access import Access
 from domain.identity.ids import EntityId, Revision
@@ -30,6 +31,7 @@ class Told:
 async def require_possible(tx: Transaction, access: Access, edit: EntityEdit) -> ShownEntity:
     """The entity, when it can be edited so. Raises NotFound, InvalidInput, ContentErased and Conflict."""
     entity = await _editable(tx, access, edit.entity_id)
+    await require_seen(tx, edit.saw)
     await _require_unedited(tx, entity, edit.saw)
     await _require_free(tx, entity, edit)
     return entity

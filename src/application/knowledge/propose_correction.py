@@ -9,6 +9,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from application.knowledge.correct import Correction, Verdict, correctable, require_sound
+from application.knowledge.seen import require_seen
 from domain.errors import Conflict
 from domain.identity.access import Access
 from domain.identity.ids import FactId, ProposalId, Revision
@@ -56,6 +57,7 @@ class ProposeCorrection:
         proposal_id = ProposalId(self._ids.new())
         async with self._unit_of_work(access) as tx:
             named = await correctable(tx, access, correction.fact_id)
+            await require_seen(tx, correction.saw)
             changed = await tx.record.slot_changed_at(named.fact.slot_id)
             if changed > correction.saw:
                 raise Conflict(

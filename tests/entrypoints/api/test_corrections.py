@@ -107,13 +107,13 @@ async def test_what_later_writes_rest_on_and_what_was_erased_is_not_undone(acme:
     assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
     assert f"at revision {taken.json()['revision']}" in refused.json()["detail"]
     brek = fact["subject"]["id"]
-    edited = await acme.post(f"/v1/entities/{brek}/edit", {"name": "Brek Ltd", "saw": 2**40})
+    edited = await acme.post(f"/v1/entities/{brek}/edit", {"name": "Brek Ltd", "saw": taken.json()["revision"]})
     assert edited.status_code == 200, edited.text
     erased = await acme.post(f"/v1/entities/{brek}/erase", {"reason": "asked for"})
     assert erased.status_code == 202, erased.text
     for revision in (done["revision"], edited.json()["revision"]):
         gone = await acme.post(f"/v1/mutations/{revision}/undo", {})
         assert (gone.status_code, gone.json()["code"]) == (409, "conflict"), gone.text
-    late = await acme.post(f"/v1/entities/{brek}/edit", {"name": "Again", "saw": 2**40})
+    late = await acme.post(f"/v1/entities/{brek}/edit", {"name": "Again", "saw": edited.json()["revision"]})
     assert (late.status_code, late.json()["code"]) == (404, "erased"), late.text
     assert (await acme.get("/v1/facts", subject="Brek Ltd")).json()["items"] == []

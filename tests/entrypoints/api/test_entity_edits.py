@@ -51,7 +51,10 @@ async def test_an_edit_is_proposed_once_and_approved_or_rejected(acme: Tenant, o
     assert told == ["Brok is described as Makes bricks.", "Brok is located in Oslo"]
     again = await acme.post(f"/v1/proposals/{waiting['id']}/decide", {"approve": True})
     assert again.status_code == 409
+    elsewhere = {"subject": {"name": "Brox", "kind": "organization"}, "predicate": "located in", "object": "Oslo"}
+    last = (await acme.post("/v1/assertions", {"statements": [elsewhere]})).json()["revision"]
     for asked, field in (
+        ({"name": "Late", "saw": last + 1}, "saw"),
         ({}, "name"),
         ({"kind": "thing"}, "kind"),
         ({"name": "   "}, "name"),
@@ -59,7 +62,7 @@ async def test_an_edit_is_proposed_once_and_approved_or_rejected(acme: Tenant, o
         ({"not_aliases": ["nobody says so"]}, "not_aliases"),
     ):
         for way in (path, path.replace("edits/proposals", "edit")):
-            refused = await acme.post(way, {"saw": 2**40, **asked})
+            refused = await acme.post(way, {"saw": last, **asked})
             assert (refused.status_code, refused.json()["field"]) == (422, field), refused.text
     for tenant, entity in ((other, fact["subject"]["id"]), (acme, uuid4())):
         assert (await tenant.post(f"/v1/entities/{entity}/edit", {"name": "Mine", "saw": 1})).status_code == 404

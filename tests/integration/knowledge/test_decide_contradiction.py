@@ -227,5 +227,8 @@ async def test_who_may_not_decide_and_what_makes_no_sense(world: World) -> None:
     await refused(InvalidInput, "does not lie within the dispute", replace(turns, boundary=day("2019-01-01")))
     await refused(InvalidInput, "no time zone", replace(turns, boundary=datetime(2021, 1, 1)))
     await refused(InvalidInput, "name the two facts", replace(turns, facts=(ada,), boundary=day("2021-01-01")))
+    for choice, facts in ((Choice.ONE, (ada,)), (Choice.MANY, ())):
+        later = replace(sound, choice=choice, facts=facts, saw=Revision(saw + 1))
+        await refused(InvalidInput, f"revision {saw + 1} is not there yet", later)
     await refused(InvalidInput, "name a moment in one of them", replace(sound, at=day("2010-01-01")))
     assert await head(world) == saw, "nothing was written"

@@ -19,6 +19,7 @@ from application.knowledge.change import ChangeWriter
 from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.correct import Correct, Correction, Verdict
 from application.knowledge.edit_entity import EditEntity, EntityEdited
+from application.knowledge.propose_entity_edit import ProposeEntityEdit
 from application.knowledge.rebuild_standings import RebuildStandings
 from application.knowledge.undo import Undo
 from application.retrieval.queries import FactReads, FactsQuery, Term, entity_profile, facts_by_pattern
@@ -246,6 +247,12 @@ async def test_who_may_not_and_what_cannot_be_edited_changes_nothing(world: Worl
     elsewhere = replace(world.access, read_scopes=(inner, *world.access.read_scopes), write_scope=inner)
     with pytest.raises(InvalidInput, match="another scope"):
         await edit(elsewhere, EntityEdit(acme, saw, name="Apex"))
+    with pytest.raises(InvalidInput, match=f"revision {saw + 1} is not there yet"):
+        await edit(world.access, EntityEdit(acme, Revision(saw + 1), name="Apex"))
+    with pytest.raises(InvalidInput, match=f"revision {saw + 1} is not there yet"):
+        await ProposeEntityEdit(world.unit_of_work, TimeOrderedIds())(
+            world.access, EntityEdit(acme, Revision(saw + 1), name="Apex")
+        )
     with pytest.raises(InvalidInput, match="a concept is a statement"):
         await edit(world.access, EntityEdit(acme, saw, kind="concept"))
     vocabulary = ChangeVocabulary(

@@ -107,6 +107,8 @@ async def test_what_cannot_be_proposed_or_approved_and_by_whom(world: World, pro
         await propose(agent, replace(sound, object=NumberValue(Decimal(1))))
     with pytest.raises(Conflict, match="propose with its present revision"):
         await propose(agent, replace(sound, saw=Revision(1)))
+    with pytest.raises(InvalidInput, match=f"revision {sound.saw + 1} is not there yet"):
+        await propose(agent, replace(sound, saw=Revision(sound.saw + 1)))
 
 
 @pytest.mark.parametrize("target", [None, Mention("Hanoi", "place"), Mention("Hanoi"), TextValue("growing", "en")])
