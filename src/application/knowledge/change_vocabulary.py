@@ -14,7 +14,7 @@ from domain.identity.access import Access
 from domain.identity.ids import Revision
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.naming import FIXED
-from domain.knowledge.predicate import PredicatePolicy, Vocabulary, predicate_name
+from domain.knowledge.predicate import PredicatePolicy, Reading, Vocabulary, predicate_name
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry, MovedOn
 from domain.ports.key_store import KeyStore
@@ -128,11 +128,15 @@ def affected(before: Vocabulary, after: Vocabulary, names: Iterable[str]) -> lis
     asked = {*names, *before.policies, *after.policies, *before.canonical, *after.canonical}
     for name in asked:
         earlier, later = before.read(name), after.read(name)
-        if _meaning(earlier.stated) != _meaning(later.stated) or _meaning(earlier.canonical) != _meaning(
-            later.canonical
-        ):
-            kept |= {name, earlier.stated.name, earlier.canonical.name, later.stated.name, later.canonical.name}
+        former, latter = _policies(earlier), _policies(later)
+        if [*map(_meaning, former)] != [*map(_meaning, latter)]:
+            kept |= {name, *(policy.name for policy in (*former, *latter))}
     return sorted(kept)
+
+
+def _policies(reading: Reading) -> tuple[PredicatePolicy, ...]:
+    """Those that facts stated so may be kept under."""
+    return reading.stated, reading.canonical, reading.of_date
 
 
 def _meaning(policy: PredicatePolicy) -> PredicatePolicy:

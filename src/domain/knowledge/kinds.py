@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.knowledge.assertion import Claim, Mention
 from domain.knowledge.object_wire import to_wire
+from domain.knowledge.objects import DateValue
 from domain.knowledge.predicate import PredicatePolicy, Vocabulary
 
 
@@ -11,9 +12,11 @@ def kinds_fit(claim: Claim, vocabulary: Vocabulary) -> bool:
     """Whether the stated kinds of both ends are among those of the policy; one that nobody stated always is.
 
     A literal's kind is its type: text, number, date or boolean. An inverse is asked as it is stated, and its canonical
-    predicate turned round.
+    predicate turned round. A date is asked of the predicate that it falls under.
     """
     reading = vocabulary.read(claim.predicate)
+    if isinstance(claim.object, DateValue):
+        reading = vocabulary.read(reading.of_date.name)
     if not any(p.subject_kinds or p.object_kinds for p in (reading.stated, reading.canonical)):
         return True
     ends = _kind(claim.subject), _kind(claim.object)

@@ -9,6 +9,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from domain.errors import InvalidInput, shown
+from domain.knowledge.dated import WHEN
 
 MAX_PREDICATE = 100
 """Characters of a predicate's normal name."""
@@ -91,11 +92,16 @@ def predicate_name(stated: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a stated predicate is read: its own policy, the canonical one, and whether the direction turns."""
+    """How a stated predicate is read: its own policy, the canonical one, and whether the direction turns.
+
+    ``of_date`` is the policy that a date under it falls under: its own, but for a word that says what happened, which
+    has a predicate of its own for when.
+    """
 
     stated: PredicatePolicy
     canonical: PredicatePolicy
     inverted: bool
+    of_date: PredicatePolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +152,13 @@ class Vocabulary:
                 )
             seen.add(canonical.name)
             inverted = not inverted
-        return Reading(policy, canonical, inverted)
+        return Reading(policy, canonical, inverted, self._of_date(policy))
+
+    def _of_date(self, policy: PredicatePolicy) -> PredicatePolicy:
+        """One that is one-valued, or whose kinds of objects name dates, was made for its dates and keeps them."""
+        when = WHEN.get(policy.name)
+        own = policy.cardinality is Cardinality.ONE or "date" in {kind.casefold() for kind in policy.object_kinds}
+        return policy if own or when not in self.policies else self._policy(when)
 
     def _policy(self, name: str) -> PredicatePolicy:
         seen = {name}

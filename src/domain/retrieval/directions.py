@@ -13,8 +13,8 @@ def stored_directions(
     """The stored predicates that hold as asked, and those that hold with subject and object exchanged.
 
     None for both is any predicate in its stored direction; symmetric ones are always read from both sides. An inverse
-    is stored under its canonical name where its object is an entity, else under its own. Raises InvalidInput for a
-    predicate that has no letters or is too long.
+    is stored under its canonical name where its object is an entity, else under its own; a date may be stored under the
+    predicate that says when. Raises InvalidInput for a predicate that has no letters or is too long.
     """
     if stated is None:
         symmetric = tuple(sorted(name for name, policy in vocabulary.policies.items() if policy.symmetric))
@@ -28,6 +28,7 @@ def stored_directions(
         else:
             forward.setdefault(reading.stated.name)
             backward.setdefault(reading.canonical.name)
+        forward.setdefault(reading.of_date.name)
         if reading.canonical.symmetric:
             forward.setdefault(reading.canonical.name)
             backward.setdefault(reading.canonical.name)

@@ -10,7 +10,15 @@ from uuid import UUID
 
 from domain.errors import InvalidInput
 from domain.identity.ids import EntityId
-from domain.knowledge.objects import NORMAL_FORM_VERSION, EntityRef, Literal, TypedObject, folded, normal_form
+from domain.knowledge.objects import (
+    NORMAL_FORM_VERSION,
+    DateValue,
+    EntityRef,
+    Literal,
+    TypedObject,
+    folded,
+    normal_form,
+)
 from domain.knowledge.predicate import Cardinality, PredicatePolicy, Vocabulary
 
 MIN_KEY = 16
@@ -61,6 +69,8 @@ def place(
 
     - An inverse predicate turns to its canonical direction where the object is an entity; with a literal object it
       stays as stated, under its own name.
+    - A date under a word that says what happened falls under the predicate that says when: "founded" with 1999 is
+      FOUNDED_ON, which has one value. ``domain/knowledge/dated.py`` lists them.
     - A symmetric pair of entities is sorted.
     - The slot of a one-valued predicate is the fact without its object; of a many-valued one, the fact.
 
@@ -76,6 +86,8 @@ def place(
             inverted = subject.int > object.entity_id.int
         if inverted:
             subject, object = object.entity_id, EntityRef(subject)
+    elif isinstance(object, DateValue):
+        policy = reading.of_date
     form = _framed(normal_form(object).encode())
     kept = _kept(policy, qualifiers)
     head = _framed(subject.bytes) + _framed(policy.name.encode())

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from domain.knowledge.assertion import Claim, Mention
 from domain.knowledge.kinds import kinds_fit
-from domain.knowledge.objects import TextValue
+from domain.knowledge.objects import DateValue, TextValue
 from domain.knowledge.predicate import PredicatePolicy, Vocabulary
+from domain.knowledge.time import Precision
 
 VOCABULARY = Vocabulary.of(
     (
@@ -33,3 +36,12 @@ def test_kinds_are_asked_in_the_direction_of_the_policy(
     subject: Mention, predicate: str, target: Mention | TextValue, fits: bool
 ) -> None:
     assert kinds_fit(Claim(subject, predicate, target, 1.0), VOCABULARY) is fits
+
+
+def test_a_date_is_asked_of_the_predicate_for_when() -> None:
+    """ "Founded" says that a person founded something; a date under it is no such thing and is not held back."""
+    who = PredicatePolicy("FOUNDED", subject_kinds=frozenset({"person"}), object_kinds=frozenset({"organization"}))
+    vocabulary = Vocabulary.of((who, PredicatePolicy("FOUNDED_ON")))
+    year = DateValue(datetime(1999, 1, 1, tzinfo=UTC), Precision.YEAR)
+    assert kinds_fit(Claim(Mention("Acme", "organization"), "founded", year, 1.0), vocabulary)
+    assert not kinds_fit(Claim(Mention("Acme", "organization"), "founded", Mention("Beta"), 1.0), vocabulary)

@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from application.knowledge.change_vocabulary import affected
 from domain.errors import InvalidInput
 from domain.identity.ids import EntityId
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.objects import DateValue, EntityRef, NumberValue, TextValue, TypedObject
 from domain.knowledge.predicate import Cardinality, PredicatePolicy, Vocabulary
 from domain.knowledge.time import Precision
+from domain.retrieval.directions import stored_directions
 from domain.standing.place import Placement, literal_key, place
 
 KEY = bytes(range(32))
@@ -128,6 +130,51 @@ def test_keys_are_hmacs_over_length_prefixed_parts() -> None:
 def test_keys_of_two_organizations_have_nothing_in_common() -> None:
     one, other = placed(ACME, "HAS_CEO", JANE), placed(ACME, "HAS_CEO", JANE, key=bytes(32))
     assert not {one.fact_key, one.slot_key} & {other.fact_key, other.slot_key}
+
+
+@pytest.mark.parametrize(("stated", "kept"), [
+    ("founded", "FOUNDED_ON"), ("established", "FOUNDED_ON"), ("place of founding", "FOUNDED_ON"), ("born", "BORN_ON"),
+    ("was born in", "BORN_ON"), ("died", "DIED_ON"), ("place of death", "DIED_ON"), ("opened", "OPENED_ON"),
+    ("launched", "RELEASED_ON"), ("published", "RELEASED_ON"), ("decided", "DECIDED_ON"), ("approved", "APPROVED_ON"),
+    ("started", "STARTED_ON"), ("ended", "ENDED_ON"), ("occurred", "OCCURRED_ON"), ("expires", "EXPIRES_ON"),
+    ("discovered", "DETECTED_AT"), ("mitigated", "RESOLVED_AT"),
+    ("founded by", "FOUNDED_BY"), ("approved by", "APPROVED_BY"), ("headcount", "HAS_HEADCOUNT"), ("closed", "CLOSED"),
+])  # fmt: skip
+def test_a_date_under_a_word_for_what_happened_falls_under_the_predicate_for_when(stated: str, kept: str) -> None:
+    year, other = (DateValue(datetime(y, 1, 1, tzinfo=UTC), Precision.YEAR) for y in (1999, 2001))
+    one = placed(ACME, stated, year)
+    assert (one.predicate, one.subject, one.inverted) == (kept, ACME, False)
+    assert one == placed(ACME, kept, year)
+    assert (one.slot_key == placed(ACME, stated, other).slot_key) is (one.policy.cardinality is Cardinality.ONE)
+
+
+def test_what_is_no_date_stays_under_the_word_for_what_happened() -> None:
+    assert placed(JANE, "founded", ACME).predicate == "FOUNDED_BY"
+    assert placed(JANE, "founded", TextValue("1999")).predicate == "FOUNDED"
+    assert placed(JANE, "born in", ACME).predicate == "BORN_IN"
+
+
+@pytest.mark.parametrize("own", [
+    PredicatePolicy("FOUNDED", Cardinality.ONE), PredicatePolicy("FOUNDED", object_kinds=frozenset({"Date"})),
+])  # fmt: skip
+def test_a_policy_that_was_made_for_its_dates_keeps_them(own: PredicatePolicy) -> None:
+    year = DateValue(datetime(1999, 1, 1, tzinfo=UTC), Precision.YEAR)
+    after = Vocabulary.of((*CORE_VOCABULARY, own))
+    assert placed(ACME, "founded", year, vocabulary=after).predicate == "FOUNDED"
+    assert placed(ACME, "founded", year, vocabulary=Vocabulary.of((own,))).predicate == "FOUNDED"
+    assert {"FOUNDED", "FOUNDED_ON"} <= {*affected(VOCABULARY, after, ())}, "what is kept as a date moves back"
+
+
+def test_a_date_follows_the_predicate_for_when_to_its_new_name() -> None:
+    year = DateValue(datetime(1999, 1, 1, tzinfo=UTC), Precision.YEAR)
+    after = Vocabulary.of((*CORE_VOCABULARY, PredicatePolicy("FOUNDED_ON", replaced_by="INCEPTION_DATE")))
+    assert placed(ACME, "founded", year, vocabulary=after).predicate == "INCEPTION_DATE"
+    assert {"FOUNDED_ON", "INCEPTION_DATE"} <= {*affected(VOCABULARY, after, ())}
+
+
+def test_what_is_asked_by_the_word_for_what_happened_is_found_by_it() -> None:
+    assert stored_directions(["founded"], VOCABULARY) == (("FOUNDED", "FOUNDED_ON"), ("FOUNDED_BY",))
+    assert stored_directions(["founded by"], VOCABULARY) == (("FOUNDED_BY",), None)
 
 
 def test_an_unknown_predicate_is_many_valued() -> None:
