@@ -9,8 +9,10 @@ from pydantic import BaseModel, Field
 from domain.retrieval.closeness import Match
 from domain.retrieval.concepts import Concept, ConceptDetails, FoundConcepts
 from domain.retrieval.facts import Citation
+from domain.retrieval.reading import ReadPoint
 from entrypoints.mcp.fact_results import Entity, Fact, Quote, entity, fact
 from entrypoints.mcp.results import Retrieved, scope_kind
+from entrypoints.mcp.sign_in import voided_by
 
 MAX_QUOTES = 20
 
@@ -69,7 +71,7 @@ class ConceptAnswer(Retrieved):
     truncated: bool = Field(description="Whether there are more relations.")
 
 
-def concepts_answer(found: FoundConcepts, known_at: int | None) -> ConceptsAnswer:
+def concepts_answer(found: FoundConcepts, point: ReadPoint) -> ConceptsAnswer:
     """For the wire."""
     return ConceptsAnswer(
         concepts=[
@@ -77,11 +79,12 @@ def concepts_answer(found: FoundConcepts, known_at: int | None) -> ConceptsAnswe
         ],
         match=found.match,
         notes=list(found.notes),
-        known_at=known_at,
+        known_at=point.known_at,
+        voided_by=voided_by(point),
     )
 
 
-def concept_answer(details: ConceptDetails, known_at: int | None) -> ConceptAnswer:
+def concept_answer(details: ConceptDetails, point: ReadPoint) -> ConceptAnswer:
     """For the wire."""
     return ConceptAnswer(
         concept=_concept(details.concept, MAX_QUOTES),
@@ -90,7 +93,8 @@ def concept_answer(details: ConceptDetails, known_at: int | None) -> ConceptAnsw
             for link in details.links
         ],
         truncated=details.truncated,
-        known_at=known_at,
+        known_at=point.known_at,
+        voided_by=voided_by(point),
     )
 
 

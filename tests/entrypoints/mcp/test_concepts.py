@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from uuid import uuid4
 
 from application.ingestion.sources import SourceSpec
 from entrypoints.application import Application
@@ -19,12 +20,15 @@ LINES = (
 
 async def told(app: Application, tenant: Tenant) -> None:
     """Loaded once, however often it is asked for."""
+    await imported(app, tenant, "handbook", *(json.dumps(line).encode() for line in LINES))
 
+
+async def imported(app: Application, tenant: Tenant, source: str, *told: bytes) -> None:
     async def lines() -> AsyncIterator[bytes]:
-        for line in LINES:
-            yield json.dumps(line).encode()
+        for line in told:
+            yield line
 
-    await app.ingestion.import_triples(tenant.owner, SourceSpec("handbook", "record_export"), "lines", lines())
+    await app.ingestion.import_triples(tenant.owner, SourceSpec(source, "record_export"), "lines", lines())
 
 
 async def test_an_agent_finds_a_concept_and_reads_both_sides(agents: Agents, app: Application, acme: Tenant) -> None:
@@ -37,6 +41,15 @@ async def test_an_agent_finds_a_concept_and_reads_both_sides(agents: Agents, app
     assert details["concept"]["id"] == found["id"]
     (relation,) = details["relations"]
     assert (relation["relation"], relation["other"]["name"]) == ("CONTRADICTS", OTHER)
+    kept = (await agents.ask("create_snapshot"))["snapshot_id"]
+    late = str(uuid4())
+    await imported(app, acme, f"handbook {late}", json.dumps({**LINES[0], "excerpt": late}).encode())
+    by = {"query": "depots own stock", "kinds": ["principle"]}
+    pinned = await agents.ask("search_concepts", **by, snapshot=kept)
+    assert pinned["concepts"][0]["concept"] == found
+    assert (await agents.ask("search_concepts", **by))["concepts"][0]["concept"]["sources"] > found["sources"]
+    assert (await agents.ask("get_concept", concept=LABEL, snapshot=kept))["concept"] == details["concept"]
+    assert (await agents.refused("get_concept", concept=LABEL, snapshot=str(uuid4())))["code"] == "not_found"
     theirs = await agents.theirs.call_tool("search_concepts", {"query": "stock"})
     assert theirs.structured_content is not None
     assert theirs.structured_content["concepts"] == []

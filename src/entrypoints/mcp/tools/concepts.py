@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated
+from uuid import UUID
 
 from pydantic import Field
 
@@ -13,7 +14,17 @@ from domain.knowledge.concept import ConceptKind
 from domain.retrieval.concepts import MAX_CONCEPTS, MAX_QUERY, ConceptsQuery
 from domain.retrieval.reading import ReadPoint
 from entrypoints.application import Application
-from entrypoints.mcp.arguments import AsOf, FilterArgument, KnownAt, ReadPointToken, Scope, fact_filter, point, term
+from entrypoints.mcp.arguments import (
+    AsOf,
+    FilterArgument,
+    KnownAt,
+    ReadPointToken,
+    Scope,
+    SnapshotId,
+    fact_filter,
+    point,
+    term,
+)
 from entrypoints.mcp.concept_results import ConceptAnswer, ConceptsAnswer, concept_answer, concepts_answer
 from entrypoints.mcp.sign_in import Call, SignIn
 
@@ -40,15 +51,16 @@ class ConceptTools:
         as_of: AsOf = None,
         known_at: KnownAt = None,
         read_point: ReadPointToken = None,
+        snapshot: SnapshotId = None,
         scope: Scope = None,
     ) -> ConceptsAnswer:
         """Find what sources think rather than single facts: claims that they argue, definitions, events that they \
 draw on and principles, by meaning. Each comes with its best quote, how many independent sources put it forward, how \
 well it is grounded, and what contradicts it. Use search_knowledge for facts, get_concept for one concept in full."""
         access = await self._sign_in.access(call, scope)
-        when = await self._point(access, as_of, known_at, read_point)
+        when = await self._point(access, as_of, known_at, read_point, snapshot)
         asked = ConceptsQuery(query, tuple(kinds or ()), when, fact_filter(filter), limit)
-        return concepts_answer(await concepts.search_concepts(self._reads, access, asked), when.known_at)
+        return concepts_answer(await concepts.search_concepts(self._reads, access, asked), when)
 
     async def get_concept(
         self,
@@ -60,18 +72,25 @@ well it is grounded, and what contradicts it. Use search_knowledge for facts, ge
         as_of: AsOf = None,
         known_at: KnownAt = None,
         read_point: ReadPointToken = None,
+        snapshot: SnapshotId = None,
         scope: Scope = None,
     ) -> ConceptAnswer:
         """Everything about one concept: the quotes of the sources that put it forward, with document and place; what \
 it implies, supports, contradicts, causes, is part of or exemplifies, and what does so with it; how well it is \
 grounded. Where it is contradicted, show both sides."""
         access = await self._sign_in.access(call, scope)
-        when = await self._point(access, as_of, known_at, read_point)
+        when = await self._point(access, as_of, known_at, read_point, snapshot)
         found = await concepts.get_concept(self._reads, access, term(concept), when, relations)
-        return concept_answer(found, when.known_at)
+        return concept_answer(found, when)
 
     async def _point(
-        self, access: Access, as_of: datetime | None, known_at: int | datetime | None, read_point: str | None
+        self,
+        access: Access,
+        as_of: datetime | None,
+        known_at: int | datetime | None,
+        read_point: str | None,
+        snapshot: UUID | None,
     ) -> ReadPoint:
         asked = point(as_of, await self._sign_in.reached(access, known_at))
+        asked = await self._sign_in.pinned(access, snapshot, asked)
         return await self._sign_in.held(access, read_point, asked)
