@@ -13,7 +13,7 @@ from adapters.postgres.statements import statements
 from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import ProposalId, ReceiptId, Revision, VersionId
-from domain.ingestion.claims import Rejection
+from domain.ingestion.claims import Rejection, place_order
 from domain.ports.documents import ProposalRow, Receipt, Rejected
 
 _SQL = statements("documents")
@@ -61,7 +61,8 @@ class PostgresSubmissions:
         if row is None:
             return None
         rejections = await self._connection.fetch(_SQL["rejections"], receipt_id)
-        return _receipt(row, tuple(Rejected(place, Rejection(code, detail)) for place, code, detail in rejections))
+        listed = [Rejected(place, Rejection(code, detail)) for place, code, detail in rejections]
+        return _receipt(row, tuple(sorted(listed, key=lambda each: place_order(each.place))))
 
     async def receipt_of(self, version_id: VersionId) -> Receipt | None:
         row = await self._connection.fetchrow(_SQL["receipt_of"], version_id)

@@ -48,7 +48,8 @@ class ImportTriples:
 
     - A line that was stored before, in this stream, is merged: an import that was cut off is simply sent again. That
       closes the receipt of the one that was cut off, as ``interrupted``, with what it had stored.
-    - A bad line is rejected with its number, its field and the remedy; the others land.
+    - A bad line is rejected with its number, its field and the remedy; the others land. An import of bad lines alone is
+      ``refused``.
     - Memory stays flat: no more than a batch is held.
     - An import goes live by the gate table of direct assertions.
     """
@@ -154,7 +155,8 @@ class ImportTriples:
         notes = {"lines": progress.line}
         if progress.receipt.rejected > progress.listed:
             notes["rejections_listed"] = progress.listed
-        progress.receipt = replace(progress.receipt, status="completed", notes=notes)
+        nothing = 0 < progress.receipt.items == progress.receipt.rejected
+        progress.receipt = replace(progress.receipt, status="refused" if nothing else "completed", notes=notes)
         await self._save(access, progress)
         async with self._unit_of_work(access) as tx:
             return await tx.documents.receipt(progress.receipt.id) or progress.receipt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -43,6 +44,12 @@ class Rejection:
 
     code: str
     detail: str
+
+
+def place_order(place: str) -> tuple[tuple[bool, int, str], ...]:
+    """Sorts places as people count: "row 9" before "row 10"."""
+    parts = re.split(r"(\d+)", place)
+    return tuple((not each.isdecimal(), int(each) if each.isdecimal() else 0, each) for each in parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ async def erase_entity(
 async def list_erasures(call: Call, limit: int) -> Output:
     """List erasures, newest first."""
     rows = [_row(row) for row in await queries.erasures(call.unit_of_work, call.access, None, limit)]
-    columns = {"erasure_id": "id", "kind": "kind", "target_id": "of", "state": "state", "requested_at": "asked"}
+    columns = {"id": "id", "kind": "kind", "target_id": "of", "state": "state", "requested_at": "asked"}
     return listing(rows, columns, empty="nothing was erased here")
 
 
@@ -169,7 +169,7 @@ async def lift_hold(call: Call, hold_id: UUID, reason: str) -> Output:
 async def list_holds(call: Call, lifted: bool) -> Output:
     """List legal holds, newest first."""
     rows = [_hold(row) for row in await queries.holds(call.unit_of_work, call.access, lifted)]
-    columns = {"hold_id": "id", "kind": "kind", "target_id": "of", "reason": "reason", "placed_at": "placed"}
+    columns = {"id": "id", "kind": "kind", "target_id": "of", "reason": "reason", "placed_at": "placed"}
     return listing(rows, columns | ({"lifted_at": "lifted"} if lifted else {}), empty="there is no legal hold here")
 
 
@@ -203,7 +203,7 @@ def _planned(plan: NamingPlan) -> Output:
 
 def _row(row: ErasureRow) -> dict[str, object]:
     return {
-        "erasure_id": row.id, "kind": row.target.kind.value, "target_id": row.target.id, "reason": row.reason,
+        "id": row.id, "kind": row.target.kind.value, "target_id": row.target.id, "reason": row.reason,
         "state": row.state, "removed": dict(row.counts), "revision": row.revision, "requested_at": row.requested_at,
         "finished_at": row.finished_at, "restarts": row.restarts,
     }  # fmt: skip
@@ -211,7 +211,7 @@ def _row(row: ErasureRow) -> dict[str, object]:
 
 def _hold(row: HoldRow) -> dict[str, object]:
     return {
-        "hold_id": row.id, "kind": row.target.kind.value, "target_id": row.target.id, "reason": row.reason,
+        "id": row.id, "kind": row.target.kind.value, "target_id": row.target.id, "reason": row.reason,
         "placed_at": row.placed_at, "lifted_at": row.lifted_at, "lift_reason": row.lift_reason,
     }  # fmt: skip
 

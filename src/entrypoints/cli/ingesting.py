@@ -21,7 +21,7 @@ from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.failures import exit_code_of
 from entrypoints.cli.folder_reading import FoundFile, find_files
 from entrypoints.cli.output import Output, plain, table
-from entrypoints.cli.receipts import COUNTS, LISTED, receipt_row, rejected_parts
+from entrypoints.cli.receipts import COUNTS, LISTED, receipt_row, refused_code, rejected_parts
 from entrypoints.cli.sources import SOURCE_KINDS
 from entrypoints.cli.waiting import until_read
 from entrypoints.cli.working import nobody_works, working
@@ -146,7 +146,7 @@ def _totals(done: list[Submitted]) -> Output:
     by_status.append({"status": "total", "files": len(rows), **sums})
     parts.append(table(by_status, {"status": "status", "files": "files", **{count: count for count in COUNTS}}))
     errors = [each.error for each in done if each.error is not None]
-    exit_code = exit_code_of(type(errors[0])) if errors else 0
+    exit_code = exit_code_of(type(errors[0])) if errors else refused_code(receipt for _, receipt in receipts)
     return Output({"totals": totals, "files": rows}, tuple(parts), exit_code)
 
 

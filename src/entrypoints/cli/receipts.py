@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -10,9 +11,12 @@ import click
 from rich.console import RenderableType
 
 from application.ingestion import queries
+from domain.errors import InvalidInput
 from domain.identity.ids import ReceiptId
+from domain.ingestion.claims import place_order
 from domain.ports.documents import Receipt, Rejected
 from entrypoints.cli.acting import Call, acting
+from entrypoints.cli.failures import exit_code_of
 from entrypoints.cli.output import Output, cell, listing, plain, table
 
 COUNTS = ("items", "stored", "merged", "queued", "rejected")
@@ -41,7 +45,13 @@ def receipt_output(receipt: Receipt, *, all_rejected: bool = True) -> Output:
     facts = plain("\n".join(f"{name.replace('_', ' '):12} {cell(value)}" for name, value in row.items() if value))
     parts = rejected_parts([(None, receipt)], None if all_rejected else LISTED)
     data = {**row, "rejections": [_rejection(each) for each in receipt.rejections]}
-    return Output(data, (facts, plain(""), *parts) if parts else (facts,))
+    return Output(data, (facts, plain(""), *parts) if parts else (facts,), refused_code([receipt]))
+
+
+def refused_code(receipts: Iterable[Receipt]) -> int:
+    """The exit code of submissions: that of bad input when one was refused, or nothing of its items was taken."""
+    refused = any(each.status == "refused" or 0 < each.items == each.rejected for each in receipts)
+    return exit_code_of(InvalidInput) if refused else 0
 
 
 LISTED = 10
@@ -63,7 +73,8 @@ def rejected_parts(submitted: Iterable[tuple[str | None, Receipt]], limit: int |
     more = [_others(code, found[limit:]) for code, found in sorted(rows.items()) if limit and found[limit:]]
     if unlisted:
         more.append(f"… and {unlisted} more, which are counted and not listed")
-    shown = [row for _, found in sorted(rows.items()) for row in found[:limit]]
+    shown = [row for found in rows.values() for row in found[:limit]]
+    shown.sort(key=lambda row: (str(row.get("file", "")), place_order(str(row["place"]))))
     if not shown:
         return [plain(line) for line in more]
     headings = {name: name for name in shown[0] if name != "in"}
@@ -86,7 +97,8 @@ def _rejection(rejected: Rejected) -> dict[str, Any]:
 @acting
 async def receipt(call: Call, receipt_id: UUID) -> Output:
     """Show one receipt with everything that was rejected."""
-    return receipt_output(await queries.receipt(call.unit_of_work, call.access, ReceiptId(receipt_id)))
+    shown = receipt_output(await queries.receipt(call.unit_of_work, call.access, ReceiptId(receipt_id)))
+    return replace(shown, exit_code=0)
 
 
 @click.command()

@@ -149,8 +149,8 @@ def test_what_was_rejected_is_listed_with_its_file_and_place(
     assert result.exit_code == 0, result.output
     listed = [line.split()[:4] for line in result.stdout.splitlines() if line.startswith("towns.csv")]
     assert listed == [
-        ["towns.csv", "row", "4", "field_count"],
         ["towns.csv", "row", "3", "value_unreadable"],
+        ["towns.csv", "row", "4", "field_count"],
     ]
 
 
@@ -159,7 +159,9 @@ def test_of_many_rejected_lines_the_first_of_each_code_are_shown_and_where_the_o
 ) -> None:
     lines = '{"subject": "Acme"}\n' * 13
     result = cli.run("triples", "-", "--name", f"bad {uuid4()}", input=lines)
+    assert result.exit_code == 2
     shown = result.stdout.splitlines()
+    assert shown[2].split() == ["status", "refused"]
     assert [line.split()[1] for line in shown if line.startswith("line ")] == [str(n) for n in range(1, 11)]
     newest = cli.json("receipts", "--limit", "1")[0]["receipt_id"]
     assert shown[-1] == f"… and 3 more of invalid_input: assay receipt {newest}"

@@ -23,11 +23,11 @@ def test_a_document_is_held_then_erased(workspace: Callable[..., Any]) -> None:
     receipt = workspace("triples", "-", input=f'{{"subject": "{name}", "predicate": "owns", "object": "Brik"}}\n')
     document = receipt["document_id"]
     hold = workspace("holds", "place", "document", document, "--reason", "litigation")
-    assert hold["hold_id"] in [one["hold_id"] for one in workspace("holds", "list")]
-    workspace("holds", "lift", hold["hold_id"], "--reason", "settled")
+    assert hold["id"] in [one["id"] for one in workspace("holds", "list")]
+    workspace("holds", "lift", hold["id"], "--reason", "settled")
     erased = workspace("erasure", "document", document, "--reason", "asked for")
     assert (erased["state"], erased["removed"]["fact"]) == ("open", 1)
-    assert erased["erasure_id"] in [one["erasure_id"] for one in workspace("erasure", "list")]
+    assert erased["id"] in [one["id"] for one in workspace("erasure", "list")]
     assert workspace("facts", "--subject", name) == []
     keys = workspace("erasure", "keys")
     assert [len(key["public_key"]) for key in keys] == [64] * len(keys)
