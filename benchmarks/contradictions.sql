@@ -3,8 +3,8 @@
 WITH pairs AS (
     SELECT one.fact_id AS first, other.fact_id AS second, one.slot_id, one.subject_id
     FROM generate_series(0, $2::int - 11, 100) f
-    JOIN facts one ON one.organization_id = $1 AND one.fact_id = md5('1 fact ' || f)::uuid
-    JOIN facts other ON other.organization_id = $1 AND other.fact_id = md5('1 fact ' || f + 10)::uuid
+    JOIN facts one ON one.organization_id = $1 AND one.fact_id = test_id('1 fact', f)
+    JOIN facts other ON other.organization_id = $1 AND other.fact_id = test_id('1 fact', f + 10)
         AND other.object_id <> one.object_id),
 moved AS (
     UPDATE facts SET slot_id = pairs.slot_id, subject_id = pairs.subject_id FROM pairs

@@ -3,7 +3,7 @@
 SELECT enter_tenant(:org, :workspace || ',' || :whole, :workspace || ',' || :whole);
 CREATE TEMP TABLE put_forward ON COMMIT DROP AS
 SELECT c, t, md5(:number || ' concept ' || c || ' ' || t)::uuid AS fact_id, md5(:number || ' concept ' || c)::uuid AS concept_id,
-       md5(:number || ' document ' || c % ((:facts - 1) / 50 + 1))::uuid AS document_id, 'Concept ' || c || ' ' || test_name(c) AS label,
+       test_id(:number || ' document', c % ((:facts - 1) / 50 + 1)) AS document_id, 'Concept ' || c || ' ' || test_name(c) AS label,
        CASE t WHEN 0 THEN 'HAS_CONCEPT_KIND' ELSE 'HAS_SEARCH_TERM' END AS predicate,
        CASE t WHEN 0 THEN 'claim' ELSE 'term' || c || ' ' || test_name(c + 1000 * t) END AS said
 FROM generate_series(1, :concepts) c CROSS JOIN generate_series(0, 2) t;

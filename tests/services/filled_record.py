@@ -57,7 +57,10 @@ TENANTS_CONCEPTS = Path(__file__).with_name("filled_concepts.sql").read_text("ut
 SYLLABLES = """
 CREATE OR REPLACE FUNCTION test_name(e integer) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT initcap(translate(substr(md5(e::text), 1, 7), '0123456789abcdef', 'bakelimonusardet') || ' '
-                   || translate(substr(md5(e::text), 9, 6), '0123456789abcdef', 'tiporavengudosmi')) $$
+                   || translate(substr(md5(e::text), 9, 6), '0123456789abcdef', 'tiporavengudosmi')) $$;
+-- As ids of the product are: in the order of what they were made for, which keys are not.
+CREATE OR REPLACE FUNCTION test_id(kind text, n integer) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+    SELECT overlay(md5(kind || ' ' || n) PLACING lpad(to_hex(n), 8, '0') FROM 1)::uuid $$
 """
 
 
