@@ -93,7 +93,7 @@ def test_a_load_goes_on_after_postgresql_and_falkordb_were_killed_in_it(tmp_path
         with _process(folder, "work"):
             _wait_for(folder, " 0 behind", "graph", "status")
         verified = _assay(folder, "graph", "verify", "--deep")
-        assert (verified.exit_code, verified.stdout[:20]) == (0, "equal to the record ")
+        assert (verified.exit_code, verified.stdout[:20]) == (0, "equal to the record "), verified.output
         assert _assay(folder, "standings", "rebuild").exit_code == 0
         assert "no failed jobs" in _assay(folder, "jobs", "dead").stdout
     finally:
