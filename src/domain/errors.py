@@ -106,6 +106,12 @@ class ContentErased(NotFound):
     code = "erased"
 
 
+class ErasedBefore(Conflict):
+    """It was erased, and nothing new of it came since; the message names that erasure."""
+
+    code = "erased"
+
+
 class ContentSuppressed(Conflict):
     """The record or its content was erased, and is refused when it comes again."""
 

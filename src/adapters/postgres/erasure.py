@@ -42,6 +42,10 @@ class PostgresErasures:
         row = await self._connection.fetchrow(_SQL["place_of"], target.kind.value, target.id)
         return None if row is None else (GroupId(row["group_id"]), row["erased"])
 
+    async def erasure_of_target(self, target: Target) -> tuple[ErasureId, datetime] | None:
+        row = await self._connection.fetchrow(_SQL["erasure_of_target"], target.kind.value, target.id)
+        return None if row is None else (ErasureId(row["erasure_id"]), row["requested_at"])
+
     async def open(self, erasure: ErasureRow) -> None:
         e = erasure
         await self._connection.execute(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -15,7 +15,16 @@ from domain.erasure.targets import TargetKind
 from domain.errors import NotFound
 from domain.identity.access import Access
 from domain.ports.clock import Clock
-from domain.ports.erasure import VERSIONS_LEFT, DatabaseCleaner, ErasureId, ErasureRow, Signer, StoreScan, VectorCache
+from domain.ports.erasure import (
+    BLACKED_OUT,
+    VERSIONS_LEFT,
+    DatabaseCleaner,
+    ErasureId,
+    ErasureRow,
+    Signer,
+    StoreScan,
+    VectorCache,
+)
 from domain.ports.key_store import KeyStore
 from domain.ports.object_store import ObjectStore
 from domain.ports.stragglers import Stragglers
@@ -157,8 +166,7 @@ class CompleteErasure:
         left.append(f"backups of the database made before {moment(now)} hold what was erased {until}")
         if erasure.target.kind is not TargetKind.SOURCE:
             left.append("copies of objects made elsewhere stay readable: their data key is still in use")
-        if kept := erasure.counts.get(VERSIONS_LEFT):
-            left.append(f"{kept} objects have former versions in the object store, which does not let go of them")
+        left += kept_by(erasure.counts)
         if not scans:
             left.append("nothing was looked for: the content had no word of its own")
         left.append("the reasons that people gave, and names of sources, stay in the journal and in lists")
@@ -166,6 +174,20 @@ class CompleteErasure:
         key_id, seed = (await self._stores.keys.signing_keys(access.organization_id))[-1]
         signature = self._signer.sign(seed, signed_bytes(statement))
         return Certificate(statement, key_id, self._signer.public_key(seed), signature)
+
+
+def kept_by(counts: Mapping[str, int]) -> list[str]:
+    """What an erasure with these counts leaves behind on purpose, or cannot take away, in sentences."""
+    left = []
+    if kept := counts.get(VERSIONS_LEFT):
+        left.append(f"{kept} objects have former versions in the object store, which does not let go of them")
+    if documents := counts.get(BLACKED_OUT):
+        texts = "1 document stays" if documents == 1 else f"{documents} documents stay"
+        left.append(
+            f"{texts} with the names blacked out; what is said there beside the names stays readable, such as dates, "
+            "places and deeds, and may tell who is meant"
+        )
+    return left
 
 
 def _statement(

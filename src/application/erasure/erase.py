@@ -62,7 +62,7 @@ class Erase:
         """The erasure as it was committed; its certificate follows. ``wish`` is of entities alone.
 
         Raises Forbidden, InvalidInput, NotFound, UnderHold, ChoiceNeeded for documents of which nothing was said,
-        Conflict for what was erased before, Unavailable.
+        ErasedBefore for what was erased when nothing of it came since, Unavailable.
         """
         permit(access, Action.ERASE)
         reason = checked_reason(reason)

@@ -34,12 +34,12 @@ class LegalHolds:
         reason = checked_reason(reason)
 
         async def work(tx: Transaction) -> HoldRow:
-            group = await located(tx, access, target)
+            group = await located(tx, access, target, more_may_come=True)
             hold_id = HoldId(self._ids.new())
             entry = Entry("place_hold", group, {"hold_id": str(hold_id), "target_id": str(target.id)}, reason=reason)
             revision = await tx.journal.advance(entry)
             # An erasure may have gone first while the head was waited for.
-            await located(tx, access, target)
+            await located(tx, access, target, more_may_come=True)
             await tx.erasures.place_hold(
                 HoldRow(hold_id, group, target, reason, access.principal.id, revision, self._clock.now())
             )

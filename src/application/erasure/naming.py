@@ -35,7 +35,7 @@ class PlanErasure:
         self._unit_of_work = unit_of_work
 
     async def __call__(self, access: Access, entity_id: EntityId, wish: NamingWish) -> NamingPlan:
-        """Raises Forbidden, InvalidInput, NotFound, Conflict for what was erased before."""
+        """Raises Forbidden, InvalidInput, NotFound, ErasedBefore for what was erased before."""
         permit(access, Action.ERASE)
         target = Target(TargetKind.ENTITY, entity_id)
         wish = replace(wish, also=checked_spellings(wish.also))

@@ -18,6 +18,9 @@ HoldId = NewType("HoldId", UUID)
 VERSIONS_LEFT = "object_with_versions_left"
 """Among an erasure's counts: deleted objects whose former versions the store does not let go of."""
 
+BLACKED_OUT = "blacked_out_document"
+"""Among an erasure's counts: documents that stay, without the names."""
+
 
 @dataclass(frozen=True, slots=True)
 class ErasureRow:
@@ -102,7 +105,11 @@ class Erasures(Protocol):
     """Inside one transaction. Removal reaches the transaction's writable scopes and nothing more."""
 
     async def place_of(self, target: Target) -> tuple[GroupId, bool] | None:
-        """The scope in which a readable target lies, and whether it was erased already."""
+        """The scope in which a readable target lies, and whether it was erased already, with nothing new since."""
+        ...
+
+    async def erasure_of_target(self, target: Target) -> tuple[ErasureId, datetime] | None:
+        """The first erasure of a target itself, else the one that took it with something else; None for neither."""
         ...
 
     async def open(self, erasure: ErasureRow) -> None:

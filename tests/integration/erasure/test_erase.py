@@ -24,8 +24,9 @@ from application.knowledge.rebuild_standings import RebuildStandings
 from application.knowledge.undo import Undo
 from application.retrieval.queries import FactReads, Term, entity_profile, explain_fact, get_assertion, get_fact
 from application.retrieval.vocabulary import Vocabularies
+from domain.erasure.naming import NamingChoice, NamingWish
 from domain.erasure.targets import Target, TargetKind
-from domain.errors import Conflict, ContentErased, Forbidden, InvalidInput, NotFound
+from domain.errors import Conflict, ContentErased, ErasedBefore, Forbidden, InvalidInput, NotFound
 from domain.identity.ids import FactId, Revision
 from domain.identity.principal import PrincipalKind, Role
 from domain.knowledge.assertion import Claim, Mention, Polarity
@@ -199,8 +200,31 @@ async def test_who_may_erase_and_what(world: World, erase: Erase, pool: asyncpg.
             await eraser(stranger)(stranger.access, Target(kind, rows[0][0]), "somebody else's")
     assert await world.rows("SELECT 1 FROM erasures") == []
     await erase(world.access, target, "once")
-    with pytest.raises(Conflict):
+    with pytest.raises(ErasedBefore):
         await erase(world.access, target, "twice")
+
+
+@pytest.mark.parametrize("kind", TargetKind)
+async def test_what_was_erased_is_erased_again_only_if_something_new_of_it_came(
+    world: World, erase: Erase, kind: TargetKind
+) -> None:
+    receipt = await world.read(NOTE, "note.txt", source=SourceSpec("files", "folder"))
+    (source,) = await world.rows("SELECT source_id FROM sources WHERE name = 'files'")
+    (entity,) = await world.rows("SELECT entity_id FROM entities WHERE name = 'Ada Byron'")
+    assert receipt.document_id is not None
+    ids = {TargetKind.DOCUMENT: receipt.document_id, TargetKind.SOURCE: source[0], TargetKind.ENTITY: entity[0]}
+    target, wish = Target(kind, ids[kind]), NamingWish(NamingChoice.ERASE) if kind is TargetKind.ENTITY else None
+    first = await erase(world.access, target, "once", wish)
+    for _ in range(2):
+        with pytest.raises(ErasedBefore, match=str(first.id)) as told:
+            await erase(world.access, target, "again", wish)
+        assert (told.value.code, len(await world.rows("SELECT 1 FROM erasures"))) == ("erased", 1)
+    if kind is TargetKind.SOURCE:
+        await world.read("Brik is based in Rome.", "other.txt", source=SourceSpec("files", "folder"))
+        assert (await erase(world.access, target, "what came since")).counts["document"] == 1
+        with pytest.raises(ErasedBefore, match=str(first.id)):
+            await erase(world.access, target, "again")
+    await whole(world)
 
 
 async def test_reads_of_what_was_erased_say_so(world: World, erase: Erase) -> None:

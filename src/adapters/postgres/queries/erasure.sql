@@ -8,7 +8,12 @@ SELECT d.group_id, NOT EXISTS (SELECT 1 FROM document_versions v JOIN document_s
        WHERE v.organization_id = d.organization_id AND v.document_id = d.document_id AND s.status <> 'erased') AS erased
 FROM documents d WHERE $1 = 'document' AND d.organization_id = tenant_organization() AND d.document_id = $2
 UNION ALL
-SELECT o.group_id, false FROM sources o WHERE $1 = 'source' AND o.organization_id = tenant_organization() AND o.source_id = $2
+SELECT o.group_id, EXISTS (SELECT 1 FROM erasures e WHERE e.organization_id = o.organization_id AND e.kind = 'source' AND e.target_id = o.source_id)
+    AND NOT EXISTS (SELECT 1 FROM documents d JOIN document_versions v ON v.organization_id = d.organization_id AND v.document_id = d.document_id
+        WHERE d.organization_id = o.organization_id AND d.source_id = o.source_id
+          AND (NOT EXISTS (SELECT 1 FROM erased_items i WHERE i.organization_id = v.organization_id AND i.item_id = v.version_id)
+               OR EXISTS (SELECT 1 FROM assertions a WHERE a.organization_id = v.organization_id AND a.version_id = v.version_id))) AS erased
+FROM sources o WHERE $1 = 'source' AND o.organization_id = tenant_organization() AND o.source_id = $2
 UNION ALL
 SELECT e.group_id, e.name = '' FROM entities e WHERE $1 = 'entity' AND e.organization_id = tenant_organization() AND e.entity_id = $2
 
@@ -82,6 +87,15 @@ ORDER BY erasure_id DESC LIMIT $2
 -- name: erasure_of
 SELECT e.erasure_id, e.requested_at FROM erased_items i JOIN erasures e ON e.organization_id = i.organization_id AND e.erasure_id = i.erasure_id
 WHERE i.organization_id = tenant_organization() AND i.item_id = $1
+
+-- name: erasure_of_target
+SELECT erasure_id, requested_at FROM (
+    SELECT e.erasure_id, e.requested_at, 0 AS taken FROM erasures e
+    WHERE e.organization_id = tenant_organization() AND e.kind = $1 AND e.target_id = $2
+    UNION ALL
+    SELECT e.erasure_id, e.requested_at, 1 FROM erased_items i JOIN erasures e ON e.organization_id = i.organization_id AND e.erasure_id = i.erasure_id
+    WHERE i.organization_id = tenant_organization() AND i.item_id = $2) x
+ORDER BY taken, erasure_id LIMIT 1
 
 -- name: objects
 SELECT object_key, key_id FROM erasure_objects WHERE organization_id = tenant_organization() AND erasure_id = $1 ORDER BY object_key LIMIT $2
