@@ -34,6 +34,9 @@ class PostgresPredicates:
     async def facts_of(self, predicates: Sequence[str], after: FactId | None, limit: int) -> list[FactId]:
         return [FactId(row["fact_id"]) for row in await self._fetch("facts_of", list(predicates), after, limit)]
 
+    async def has_objects(self, predicate: str, *, literal: bool) -> bool:
+        return bool(await self._connection.fetchval(_SQL["has_objects"], predicate, literal))
+
     async def said(self, fact_ids: Sequence[FactId]) -> list[Said]:
         return [_said(row) for row in await self._fetch("said", list(fact_ids))]
 

@@ -184,8 +184,8 @@ def kept_by(counts: Mapping[str, int]) -> list[str]:
     if documents := counts.get(BLACKED_OUT):
         texts = "1 document stays" if documents == 1 else f"{documents} documents stay"
         left.append(
-            f"{texts} with the names blacked out; what is said there beside the names stays readable, such as dates, "
-            "places and deeds, and may tell who is meant"
+            f"{texts} with the names blacked out; what is said there beside the names stays readable, such as "
+            "dates, places and deeds, and may tell who is meant"
         )
     return left
 

@@ -12,7 +12,8 @@ from domain.ports.unit_of_work import Transaction
 async def located(tx: Transaction, access: Access, target: Target, *, more_may_come: bool = False) -> GroupId:
     """The scope of a target that is there, and that the access writes in.
 
-    ``more_may_come`` takes an erased source, too: of one, documents that are new can come again. Raises NotFound, InvalidInput to name another scope, ErasedBefore when it was erased and nothing of it came since.
+    ``more_may_come`` takes an erased source, too: new documents can come of it. Raises NotFound, InvalidInput to name
+    another scope, ErasedBefore when it was erased and nothing of it came since.
     """
     place = await tx.erasures.place_of(target)
     if place is None:

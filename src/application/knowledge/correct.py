@@ -12,6 +12,7 @@ from application.ingestion.sources import own_source
 from application.ingestion.streams import Stream, Streams
 from application.knowledge.change import Change, ChangeWriter
 from application.knowledge.commit import committed, follow_up
+from application.knowledge.replacing_object import require_fitting
 from application.knowledge.resolution import MentionKey
 from application.knowledge.seen import require_seen
 from domain.errors import Conflict, Forbidden, InvalidInput, NotFound
@@ -128,6 +129,8 @@ class CorrectionWriter:
         async with self._unit_of_work(access) as tx:
             await require_seen(tx, max(each.saw for each in corrections))
             facts = await _one_slot(tx, access, corrections)
+            for named, correction in zip(facts, corrections, strict=True):
+                await require_fitting(tx, named.fact, correction.object)
         subject, now = facts[0].fact.subject_id, self._clock.now()
         for named, correction in zip(facts, corrections, strict=True):
             # One whose times cannot be is refused before anything is written.

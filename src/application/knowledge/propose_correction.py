@@ -9,6 +9,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from application.knowledge.correct import Correction, Verdict, correctable, require_sound
+from application.knowledge.replacing_object import require_fitting
 from application.knowledge.seen import require_seen
 from domain.errors import Conflict
 from domain.identity.access import Access
@@ -58,6 +59,7 @@ class ProposeCorrection:
         async with self._unit_of_work(access) as tx:
             named = await correctable(tx, access, correction.fact_id)
             await require_seen(tx, correction.saw)
+            await require_fitting(tx, named.fact, correction.object)
             changed = await tx.record.slot_changed_at(named.fact.slot_id)
             if changed > correction.saw:
                 raise Conflict(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from domain.knowledge.assertion import Claim, Mention
 from domain.knowledge.object_wire import to_wire
-from domain.knowledge.objects import DateValue
+from domain.knowledge.objects import DateValue, Literal
 from domain.knowledge.predicate import PredicatePolicy, Vocabulary
+
+LITERAL_KINDS = frozenset({"text", "number", "date", "boolean"})
+"""Kinds of values, none of a thing."""
 
 
 def kinds_fit(claim: Claim, vocabulary: Vocabulary) -> bool:
@@ -22,6 +25,13 @@ def kinds_fit(claim: Claim, vocabulary: Vocabulary) -> bool:
     ends = _kind(claim.subject), _kind(claim.object)
     turned = ends[::-1] if reading.inverted else ends
     return _are_of(ends, reading.stated) and _are_of(turned, reading.canonical)
+
+
+def object_fits(target: Mention | Literal, policy: PredicatePolicy) -> bool:
+    """Whether an object is of the policy's kinds; a thing of no stated kind is, unless only literals are."""
+    wanted = {each.casefold() for each in policy.object_kinds}
+    kind = _kind(target)
+    return not wanted or (bool(wanted - LITERAL_KINDS) if kind is None else kind in wanted)
 
 
 def _are_of(ends: tuple[str | None, ...], policy: PredicatePolicy) -> bool:

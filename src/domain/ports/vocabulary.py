@@ -75,6 +75,10 @@ class PredicateRecord(Protocol):
         """Facts of the predicates that stand in some way now, in id order, from the readable scopes."""
         ...
 
+    async def has_objects(self, predicate: str, *, literal: bool) -> bool:
+        """Whether a fact of the predicate that holds now has a literal, or a thing, as its object."""
+        ...
+
     async def said(self, fact_ids: Sequence[FactId]) -> list[Said]:
         """What is placed on the facts now, in any state."""
         ...

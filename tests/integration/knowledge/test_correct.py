@@ -159,6 +159,23 @@ async def test_a_literal_is_replaced_by_a_literal(world: World, correct: Correct
     assert await stands(world) == {"growing": {"refuted*"}, "shrinking": {"active*"}}
 
 
+async def test_an_object_of_another_kind_takes_no_place_unless_the_predicate_has_both(
+    world: World, correct: Correct
+) -> None:
+    await world.say(says("Acme", "uses", "Brik"), Claim(Mention("Acme"), "has motto", TextValue("onwards"), 1.0))
+    before = await head(world)
+    with pytest.raises(InvalidInput, match="the object of USES is a thing") as refused:
+        await say(world, correct, Verdict.REPLACE, "Brik", object=TextValue("2020"))
+    assert refused.value.field == "object"
+    motto = FactId((await world.rows("SELECT fact_id FROM facts WHERE predicate = 'HAS_MOTTO'"))[0]["fact_id"])
+    with pytest.raises(InvalidInput, match="the object of HAS_MOTTO is a value"):
+        await correct(world.access, Correction(motto, Verdict.REPLACE, before, object=Mention("Upwards")))
+    assert await head(world) == before
+    await world.say(Claim(Mention("Cole"), "uses", TextValue("a spreadsheet"), 1.0))
+    await say(world, correct, Verdict.REPLACE, "Brik", object=TextValue("paper"))
+    assert (await stands(world))["paper"] == {"active*"}
+
+
 async def test_the_second_of_two_people_who_correct_one_fact_sees_the_first(world: World, correct: Correct) -> None:
     await world.say(says("Acme", "headquartered in", "Lyon"), source="a")
     fact_id, saw = await fact_of(world, "Lyon"), await head(world)

@@ -6,6 +6,10 @@ SELECT DISTINCT s.fact_id FROM standings s
 WHERE s.organization_id = tenant_organization() AND s.predicate = ANY ($1::text[]) AND s.to_rev = 9223372036854775807
   AND ($2::uuid IS NULL OR s.fact_id > $2) ORDER BY s.fact_id LIMIT $3
 
+-- name: has_objects
+SELECT EXISTS (SELECT 1 FROM standings s WHERE s.organization_id = tenant_organization() AND s.predicate = $1
+    AND s.to_rev = 9223372036854775807 AND s.lifecycle IN ('active', 'disputed') AND (s.object_id IS NULL) = $2)
+
 -- name: slots_of
 SELECT DISTINCT f.slot_id FROM facts f
 WHERE f.organization_id = tenant_organization() AND f.group_id = $1 AND f.key = ANY ($2::bytea[])
