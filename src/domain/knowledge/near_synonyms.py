@@ -20,6 +20,10 @@ N8    Two predicates that both have a reviewed policy were told apart by somebod
 N9    The one that stays has a reviewed policy; else it has more facts; else it is the shorter, or the first by name.
 N10   A predicate is proposed for one merge at a time: with a reviewed one where there is any, else with the best.
 N11   What was decided is proposed again only when the shared ends became at least twice as many and five more.
+N12   Without a shared pair of ends no score is above 0.7, and none above 0.5, so that nothing is proposed, where one
+      is past and the other present (WORKED_AT, WORKS_FOR): merged, what was would read as what is. With shared ends
+      the difference of tense is told.
+N13   By names alone an inverse is an active and its passive, or a noun with HAS and with OF, of the very same words.
 ====  =================================================================================================================
 """
 
@@ -35,6 +39,8 @@ from domain.knowledge.predicate_forms import UNLIKE, Form, Likeness, form_of, li
 NAME, MEANING, SHARED = 0.8, 0.6, 0.8
 LEAST = 0.6
 """Below this nothing is proposed."""
+UNSHARED, UNSHARED_TENSES = 0.7, 0.5
+"""No more than this without shared ends, and where the tenses differ too."""
 Marks = tuple[float, float]
 """Cosines: as near as unlike predicates come, and surely nearer."""
 GREW_TIMES, GREW_BY = 2, 5
@@ -122,7 +128,7 @@ def best_likeness(a: Candidate, b: Candidate) -> tuple[Likeness, bool]:
     for form, turned in a.wordings:
         for other, other_turned in b.wordings:
             like = likeness(form, other)
-            if like.value > found.value:
+            if (like.value, not like.tenses_differ) > (found.value, not found.tenses_differ):
                 found, inverted = like, turned is not other_turned
     return found, inverted
 
@@ -142,6 +148,8 @@ def scored(a: Candidate, b: Candidate, cosine: float | None, marks: Marks, ends:
         like = UNLIKE
     if opposites is not None or told_apart(own, their):
         cosine = None
+    if turned and not ends.turned and not like.variant:
+        return None
     shared = ends.turned if turned else ends.straight
     source, target = (b, a) if _stays(a, b) else (a, b)
     factors = Factors(like, cosine, meaning(cosine, marks), shared, min(a.facts, b.facts), opposites=opposites)
@@ -168,10 +176,12 @@ def meaning(cosine: float | None, marks: Marks) -> float:
 
 
 def score(factors: Factors) -> float:
-    """By N1, N4 and N5, to six places."""
+    """By N1, N4, N5 and N12, to six places."""
     n = factors.shared
     share = min(n / factors.of, 1.0) * n / (n + 2) if factors.of else 0.0
     value = 1.0 - (1.0 - NAME * factors.likeness.value) * (1.0 - MEANING * factors.meaning) * (1.0 - SHARED * share)
+    if not n:
+        value = min(value, UNSHARED_TENSES if factors.likeness.tenses_differ else UNSHARED)
     if factors.sampled:
         m = factors.different
         value *= 1.0 - 0.8 * (m / factors.sampled) * m / (m + 3)

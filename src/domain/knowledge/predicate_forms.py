@@ -7,18 +7,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from domain.knowledge.predicate import predicate_name
-from domain.knowledge.stems import stem
+from domain.knowledge.stems import is_past, stem
 
 _SILENT = frozenset({
-    "is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "having", "the", "a", "an", "as",
+    "is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "having", "the", "a", "an",
 })  # fmt: skip
+_HAVING, _IS, _WAS = (
+    frozenset({"has", "have", "had", "having"}),
+    frozenset({"is", "are"}),
+    frozenset({"was", "were", "had"}),
+)
 _PREPOSITIONS = frozenset({
     "at", "in", "on", "for", "to", "from", "with", "of", "by", "into", "onto", "within", "about", "under", "over",
-    "after", "before", "against", "without", "until", "since", "above", "below",
+    "after", "before", "against", "without", "until", "since", "above", "below", "as",
 })  # fmt: skip
 _ALIKE = (frozenset({"in", "within", "at", "on"}), frozenset({"at", "for"}), frozenset({"to", "into", "onto"}))
 """Prepositions that two spellings of one relation often change for each other; not one of them for none."""
@@ -48,14 +53,22 @@ _OPPOSITES = frozenset(
 )  # fmt: skip
 
 
+_PAST, _PRESENT, _STATE = frozenset({"past"}), frozenset({"present"}), frozenset({"state"})
+_ANY = _PAST | _PRESENT | _STATE
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The stems of a predicate's words in order, its prepositions, and whether it reads from object to subject."""
+    """The stems of a predicate's words in order, its prepositions, and whether it reads from object to subject.
+
+    ``tenses`` are the ones that it may be read in: WORKED_AT is past, LOCATED_IN may be a state that lasts.
+    """
 
     stems: tuple[str, ...]
     prepositions: frozenset[str]
     turned: bool
     negated: bool
+    tenses: frozenset[str] = _ANY
 
 
 @lru_cache(maxsize=16_384)
@@ -64,11 +77,26 @@ def form_of(stated: str) -> Form:
     words = predicate_name(stated).lower().split("_")
     turned = len(words) > 1 and (words[-1] == "by" or (words[-1] == "of" and _is_noun(words[-2])))
     told = words[:-1] if turned else words
+    # "Has as customer" has a customer; "rejected as" is about something else than "rejected".
+    told = [w for at, w in enumerate(told) if w != "as" or at == 0 or told[at - 1] not in _HAVING]
     stems = tuple(stem(w) for w in told if w not in _SILENT and w not in _PREPOSITIONS and w not in _NEGATIONS)
     if not stems:
         return Form(tuple(words), frozenset(), False, False)
     prepositions = frozenset(w for w in told if w in _PREPOSITIONS)
-    return Form(stems, prepositions, turned, not _NEGATIONS.isdisjoint(words))
+    return Form(stems, prepositions, turned, not _NEGATIONS.isdisjoint(words), _tenses(told, words[-1] == "by"))
+
+
+def _tenses(words: list[str], passive: bool) -> frozenset[str]:
+    if not _WAS.isdisjoint(words):
+        return _PAST
+    past = any(map(is_past, words))
+    if not _IS.isdisjoint(words):
+        return (_STATE | _PRESENT if passive else _STATE) if past else _PRESENT
+    if passive or any(w.endswith("ing") for w in words):
+        return _ANY
+    if not past:
+        return _PRESENT
+    return _PAST if not _HAVING.isdisjoint(words) else _PAST | _STATE
 
 
 def _is_noun(word: str) -> bool:
@@ -82,11 +110,13 @@ class Likeness:
 
     ``variant``: the same words, inflected otherwise or with another preposition of the same sense. ``spelling`` is that
     of the two least alike words where each may be a slip of the pen, else 0. ``words`` is the share of common words.
+    ``tenses_differ``: one says what was and the other what is.
     """
 
     variant: bool
     spelling: float
     words: float
+    tenses_differ: bool = False
 
     @property
     def value(self) -> float:
@@ -100,6 +130,10 @@ UNLIKE = Likeness(False, 0.0, 0.0)
 @lru_cache(maxsize=65_536)
 def likeness(a: Form, b: Form) -> Likeness:
     """How like two forms are, whichever way they read. One that denies is never like one that does not."""
+    return replace(_words_alike(a, b), tenses_differ=a.tenses.isdisjoint(b.tenses))
+
+
+def _words_alike(a: Form, b: Form) -> Likeness:
     if a.negated is not b.negated:
         return UNLIKE
     common = len(set(a.stems) & set(b.stems))

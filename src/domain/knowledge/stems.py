@@ -14,6 +14,11 @@ _IRREGULAR = {
 }  # fmt: skip
 
 
+def is_past(word: str) -> bool:
+    """Whether a lower-case English word has the form of the past or of its participle: "worked", "led"."""
+    return word in _IRREGULAR or (len(word) > 4 and word.endswith("ed") and not word.endswith("eed"))
+
+
 @lru_cache(maxsize=16_384)
 def stem(word: str) -> str:
     """A lower-case English word without its inflection."""

@@ -63,6 +63,7 @@ def _lines(each: MergeView) -> Iterator[str]:
     against = [f"{each.different} of {each.sampled} have other ends at the same time"] if each.different else []
     against += ["the kinds of their ends never meet"] if each.kinds_fit is False else []
     against += [f"opposite words: {' and '.join(each.opposites)}"] if each.opposites else []
+    against += ["one says what was and the other what is; merged, both read the same"] if each.tenses_differ else []
     if against:
         yield "against it: " + "; ".join(against)
     if each.effect is None:

@@ -10,6 +10,7 @@ from application.knowledge.merge_suggestions import ExampleFact, MergeSuggestion
 from application.knowledge.suggest_merges import MergesSuggested
 from domain.knowledge.near_synonyms import Merge
 from domain.knowledge.predicate import PredicatePolicy
+from domain.knowledge.predicate_forms import form_of, likeness
 from entrypoints.views.vocabulary import Policy, PolicyView
 
 
@@ -31,9 +32,10 @@ class MergeView(msgspec.Struct, kw_only=True):
     ``name`` is how alike the words are (``variant``: the same ones, inflected otherwise; ``spelling``; the share of
     common ``words``), ``meaning`` what the ``cosine`` of their vectors is worth. ``shared`` of ``of`` facts of the
     rarer predicate have their ends under the other too (``alike``); of ``sampled`` ones, ``different`` have only other
-    ends there at the same time (``apart``). ``kinds_fit`` is null where kinds are not known. ``facts`` of the source
-    would move; ``effect`` is what a dry run said, null where they were too many to try: post ``policy`` as one then.
-    Approve or reject the proposal.
+    ends there at the same time (``apart``). ``tenses_differ``: one name says what was and the other what is, and merged
+    both read the same. ``kinds_fit`` is null where kinds are not known. ``facts`` of the source would move; ``effect``
+    is what a dry run said, null where they were too many to try: post ``policy`` as one then. Approve or reject the
+    proposal.
     """
 
     proposal_id: UUID
@@ -47,6 +49,7 @@ class MergeView(msgspec.Struct, kw_only=True):
     variant: bool
     spelling: float
     words: float
+    tenses_differ: bool
     meaning: float
     cosine: float | None
     shared: int
@@ -68,7 +71,9 @@ class MergeView(msgspec.Struct, kw_only=True):
         return cls(
             proposal_id=found.proposal_id, state=found.state, reason=found.reason, source=found.source,
             target=found.target, merge=found.merge, score=found.score, name=found.name, variant=found.variant,
-            spelling=found.spelling, words=found.words, meaning=found.meaning, cosine=found.cosine,
+            spelling=found.spelling, words=found.words,
+            tenses_differ=likeness(form_of(found.source), form_of(found.target)).tenses_differ,
+            meaning=found.meaning, cosine=found.cosine,
             shared=found.shared, of=found.of, different=found.different, sampled=found.sampled,
             kinds_fit=found.kinds_fit, opposites=list(found.opposites), facts=found.facts,
             target_facts=found.target_facts, alike=[ExampleView.of(each) for each in found.alike],

@@ -111,6 +111,7 @@ async def test_a_suggested_merge_is_shown_with_its_factors_approved_and_undone(a
     (merge,) = run["proposed"]
     assert (merge["source"], merge["target"], merge["merge"], merge["shared"]) == ("PILOTED", "PILOTS", "synonym", 3)
     assert (merge["variant"], merge["facts"], merge["effect"]["moved"]) == (True, 3, 3)
+    assert merge["tenses_differ"] is True
     listed = (await acme.get("/v1/vocabulary/suggestions")).json()
     assert [each["sentence"] for each in listed[0]["alike"]][::2] == ["P0 piloted Ship 0", "P0 pilots Ship 0"]
     tried = await acme.post("/v1/vocabulary", {"policies": [merge["policy"]], "dry_run": True})

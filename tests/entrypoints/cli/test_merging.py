@@ -12,7 +12,7 @@ pytestmark = pytest.mark.services
 
 
 def test_a_merge_is_suggested_listed_and_rejected(cli: Cli) -> None:
-    verb = uuid4().hex.translate(str.maketrans("0123456789", "ghijklmnop"))[:10]
+    verb = uuid4().hex.translate(str.maketrans("0123456789", "ghijklmnop"))[:10] + "t"
     lines = [
         f'{{"subject": "{verb} {n}", "predicate": "{word}", "object": "Ship {verb} {n}"}}'
         for word in (f"{verb}s", f"{verb}ed")
@@ -23,7 +23,9 @@ def test_a_merge_is_suggested_listed_and_rejected(cli: Cli) -> None:
     assert f"{verb.upper()}ED is {verb.upper()}S" in told or f"{verb.upper()}S is {verb.upper()}ED" in told
     (found,) = [each for each in cli.json("vocabulary", "suggestions") if verb.upper() in each["source"]]
     assert (found["merge"], found["shared"], found["effect"]["moved"]) == ("synonym", 3, 3)
-    assert "3 of 3 facts have the same ends" in cli.run("vocabulary", "suggestions").output
+    listed = cli.run("vocabulary", "suggestions").output
+    assert "3 of 3 facts have the same ends" in listed
+    assert "against it: one says what was and the other what is; merged, both read the same" in " ".join(listed.split())
     cli.json("proposals", "reject", found["proposal_id"], "--scope", "organization", "--reason", "two verbs")
     again = cli.json("vocabulary", "suggest", "--limit", "50")
     assert verb.upper() not in str(again["proposed"])
