@@ -70,8 +70,8 @@ class PackReads:
 class Packs:
     """Answers a question with as much as fits, most informative first.
 
-    - Each fact once, near-same statements once; corrections first, then by score times relevance a token. A contested
-      fact comes with all its sides or not at all.
+    - Each fact once, near-same statements once; corrections first among what is about as relevant, then by score times
+      relevance a token. A contested fact comes with all its sides or not at all.
     - The size of the text, with citations and all, never exceeds the budget; one that is too small for a single
       citation is refused with the least that would do.
     - A stored pack names the snapshot that it was read by, which is made unless there is one that reads the same; it

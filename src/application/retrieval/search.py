@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from application.models.metering import ConfiguredEmbedder, embedder_for
 from application.retrieval.passages import cited_passages, fused_passages
+from application.retrieval.sides import Sides
 from application.retrieval.stages import Stages
 from application.retrieval.types import CHUNKS, FACTS, Hit, PassageHit, SearchRequest, SearchResult, SearchSettings
 from application.retrieval.vocabulary import Vocabularies
@@ -32,7 +33,7 @@ from domain.retrieval.fusion import Fusing, RankedList, fused_scores
 from domain.retrieval.naming import grams
 from domain.retrieval.phrases import Phrasebook
 from domain.retrieval.pinning import Pins
-from domain.retrieval.question import possible_predicates, read_question
+from domain.retrieval.question import Question, possible_predicates, read_question
 from domain.retrieval.rerank import mixed
 
 
@@ -63,6 +64,7 @@ class Search:
       every hit returns its signals. Of equal scores a correction comes first.
     - The reranker, where there is one, judges the first candidates. When it does not answer, the order stays.
     - Expansion only adds when it is asked for; without entities or a graph it changes nothing.
+    - Two sides of a disputed slot that answer alike are ordered by their standing, whatever the words rank first.
     - Facts that answer the question as read (the predicate that its words ask for, of what it names, on its side) come
       before others that share its words.
     - What has nothing to do with the question is no answer: then the result is empty and says so.
@@ -106,12 +108,14 @@ class Search:
             notes.append("this organization has no vectors of the configured model yet; words and names answered")
         ranked: list[Ranked] = []
         hits: list[Hit] = []
+        sides: Sides | None = None
         if book is not None and FACTS in request.sections:
             moment = await self._moment(access, request, now)
             with stages.of("blend"):
-                ranked = self._ranked(request, found, book, moment)
+                sides = Sides(request.query, read_question(request.query, book, found.named, found.entities))
+                ranked = self._ranked(request, found, sides.question, moment)
             with stages.of("load"):
-                hits = await self._shown(access, request, ranked, moment)
+                hits = await self._shown(access, request, ranked, moment, sides)
         passages: list[PassageHit] = []
         if CHUNKS in request.sections and not request.cited_only:
             with stages.of("passages"):
@@ -122,7 +126,7 @@ class Search:
         narrative = self._passage_match(request.query, found, passages)
         hits = hits if facts is not Match.NONE else []
         passages = passages if narrative is not Match.NONE else []
-        hits = await self._finished(access, request, hits, now, notes, stages)
+        hits = await self._finished(access, request, hits, now, notes, stages, sides)
         if CHUNKS in request.sections and request.cited_only:
             with stages.of("passages"):
                 passages = await cited_passages(self._index, access, query, hits, self._settings, request.limit)
@@ -199,7 +203,7 @@ class Search:
         row: NDArray[np.float32] = vectors[0]
         return row
 
-    def _ranked(self, request: SearchRequest, found: Candidates, book: Phrasebook, now: datetime) -> list[Ranked]:
+    def _ranked(self, request: SearchRequest, found: Candidates, question: Question, now: datetime) -> list[Ranked]:
         """Everything that the lists hold, up to the pool, in the order of the blend."""
         fusing = self._fusing(request)
         lists = [
@@ -209,23 +213,32 @@ class Search:
             RankedList("asked", fusing.asked_weight, found.asked),
         ]
         fused = fused_scores(lists, fusing.constant)[: fusing.pool]
-        question = read_question(request.query, book, found.named, found.entities)
         pool = [(found.outlines[id], score) for each, score in fused if (id := StandingId(each)) in found.outlines]
         levels = normalised([score + self._settings.answer_weight * answers(question, fact) for fact, score in pool])
         return ranked([fact for fact, _ in pool], levels, self._settings.blend, now)
 
     async def _shown(
-        self, access: Access, request: SearchRequest, ranked: Sequence[Ranked], now: datetime
+        self, access: Access, request: SearchRequest, ranked: Sequence[Ranked], now: datetime, sides: Sides
     ) -> list[Hit]:
         """Those that are shown or judged again, with citations and rivals; one that was erased meanwhile is gone."""
-        first = ranked[: self._wanted(request)]
+        wanted = self._wanted(request)
+        hits = await self._loaded(access, request, ranked[:wanted], now)
+        # The better-graded side of what is shown may come right behind it.
+        rivals = {rival.standing_id for hit in hits for rival in hit.fact.rivals if not rival.differs_by_scope}
+        if behind := [each for each in ranked[wanted:] if each.outline.standing_id in rivals]:
+            hits += await self._loaded(access, request, behind, now)
+        return sides.in_order(hits)[:wanted]
+
+    async def _loaded(
+        self, access: Access, request: SearchRequest, chosen: Sequence[Ranked], now: datetime
+    ) -> list[Hit]:
         facts = await self._index.load(
-            access, [each.outline.standing_id for each in first], request.point, request.filter
+            access, [each.outline.standing_id for each in chosen], request.point, request.filter
         )
         loaded = {fact.standing_id: fact for fact in facts}
         return [
             Hit(fact, each.score, signals_of(each.outline, each.relevance, now))
-            for each in first
+            for each in chosen
             if (fact := loaded.get(each.outline.standing_id)) is not None
         ]
 
@@ -241,6 +254,7 @@ class Search:
         now: datetime,
         notes: list[str],
         stages: Stages,
+        sides: Sides | None,
     ) -> list[Hit]:
         """Judged again and widened, where that is asked for, and cut to the limit."""
         if request.rerank and self._reranker is not None and hits:
@@ -250,7 +264,7 @@ class Search:
             with stages.of("expand"):
                 first = hits[: request.limit]
                 hits = _ordered(await self._widening(access, request, first, self._settings, now, notes))
-        return hits[: request.limit]
+        return (sides.in_order(hits) if sides is not None else hits)[: request.limit]
 
     async def _match(
         self,

@@ -12,9 +12,15 @@ from domain.identity.ids import FactId, StandingId
 from domain.retrieval.context_pack import Conflicts, LeftOut, PackCitation, PackDocument, PackFact, PackPassage
 from domain.retrieval.facts import Citation, Named, StandingFact
 from domain.retrieval.near_same import Folded, folded, near_same
-from domain.retrieval.pack_text import Documents, contested_line, fact_lines, fenced, passage_lines
+from domain.retrieval.pack_text import DOCUMENTS, NOTHING, Documents, contested_line, fact_lines, fenced, passage_lines
 from domain.retrieval.passages import Passage
+from domain.retrieval.sides import by_standing
 from domain.standing.testimony import Lifecycle
+
+LEADING = 0.5
+"""Of the relevance of the most relevant fact: a correction that has as much bears on the question, and comes first."""
+CLOSE = 16
+"""Tokens by which a sum over parts may miss the count of the whole, whose mark is another one each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +87,21 @@ def units_of(
 ) -> list[Unit]:
     """Hits, best first, each fact once, with the other sides of contested ones out of ``others``; then passages.
 
-    Without an entry in ``relevance`` a hit is about the question altogether.
+    Sides that are hits are worth as much as the best of them. Without an entry in ``relevance`` a hit is about the
+    question altogether.
     """
-    by_standing = {fact.standing_id: fact for fact, _ in hits} | dict(others)
+    known = {fact.standing_id: fact for fact, _ in hits} | dict(others)
+    scores = {fact.standing_id: score for fact, score in hits}
     units: list[Unit] = []
     seen: set[UUID] = set()
-    for fact, score in hits:
+    for fact, _ in hits:
         if fact.fact_id in seen:
             continue
-        sides = _sides_of(fact, by_standing)
+        sides = _sides_of(fact, known)
         seen |= sides.keys()
-        ordered = sorted(sides.values(), key=lambda f: (not f.corrected, -f.score, f.fact_id))
-        units.append(Unit(score, tuple(ordered), None, relevance.get(fact.standing_id, 1.0)))
+        found = [side.standing_id for side in sides.values() if side.standing_id in scores]
+        score, about = max(scores[id] for id in found), max(relevance.get(id, 1.0) for id in found)
+        units.append(Unit(score, tuple(sorted(sides.values(), key=by_standing)), None, about))
     return [*units, *(Unit(score, (), passage) for passage, score in passages)]
 
 
@@ -113,8 +122,9 @@ def pack(
 ) -> Packed:
     """The pack of some units, whose text counts at most ``budget``.
 
-    Corrections come first, then what has most score times relevance a token: a good source says nothing to a question
-    that it is not about, however short it is. What is near-same to something better is left out.
+    Corrections come first among what is about as relevant as the best (``LEADING``), then what has most score times
+    relevance a token: a good source, or a person's word, says nothing to a question that it is not about, however short
+    it is. What is near-same to something better is left out.
     Raises InvalidInput, with the least that would do, when not even one unit fits.
     """
     wanted = [unit for unit in units if _wanted(unit, conflicts)]
@@ -133,7 +143,8 @@ def _wanted(unit: Unit, conflicts: Conflicts) -> bool:
 def _distinct(units: Sequence[Unit]) -> list[Unit]:
     kept: list[Unit] = []
     said: list[Folded] = []
-    for unit in sorted(units, key=lambda u: (not u.corrected, -u.score, u.id)):
+    leads = _leading(units)
+    for unit in sorted(units, key=lambda u: (not leads(u), -u.score, u.id)):
         words = [folded(fact.sentence or str(fact.fact_id)) for fact in unit.facts]
         if unit.passage is not None:
             words = [folded(unit.passage.text)]
@@ -146,12 +157,18 @@ def _distinct(units: Sequence[Unit]) -> list[Unit]:
 
 def _by_information(units: Sequence[Unit], count: Callable[[str], int]) -> list[tuple[Unit, int]]:
     """With the tokens that each takes by itself, its documents included."""
-    sized = []
+    leads, sized = _leading(units), []
     for unit in units:
         documents = Documents.empty()
         lines = unit.lines("00", documents)
         sized.append((unit, count("\n".join((*lines, *documents.lines)) + "\n")))
-    return sorted(sized, key=lambda each: (not each[0].corrected, -_information(*each), -each[0].score, each[0].id))
+    return sorted(sized, key=lambda each: (not leads(each[0]), -_information(*each), -each[0].score, each[0].id))
+
+
+def _leading(units: Sequence[Unit]) -> Callable[[Unit], bool]:
+    """Whether a unit is a correction that bears on the question as well."""
+    least = LEADING * max((unit.relevance for unit in units if unit.facts), default=0.0)
+    return lambda unit: unit.corrected and unit.relevance >= least
 
 
 def _information(unit: Unit, tokens: int) -> float:
@@ -159,21 +176,23 @@ def _information(unit: Unit, tokens: int) -> float:
 
 
 def _chosen(ordered: Sequence[tuple[Unit, int]], head: str, budget: int, count: Callable[[str], int]) -> list[Unit]:
-    used = count(_rendered((), head))
     if not ordered:
-        if used > budget:
-            raise _too_small(budget, used)
+        if (least := count(_rendered((), head))) > budget:
+            raise _too_small(budget, least)
         return []
-    documents, chosen = Documents.empty(), list[Unit]()
-    for unit, alone in ordered:
+    documents, chosen, used = Documents.empty(), list[Unit](), count(fenced(head, (), ()))
+    for unit, _ in ordered:
         known = len(documents.lines)
         trial = Documents(dict(documents.refs), list(documents.lines))
         lines = unit.lines(str(len(chosen) + 1), trial)
-        cost = alone if known == 0 else count("\n".join((*lines, *trial.lines[known:])) + "\n")
-        if used + cost <= budget:
+        heading = (DOCUMENTS,) if known == 0 and trial.lines else ()
+        total = used + count("\n".join((*lines, *heading, *trial.lines[known:])) + "\n")
+        # Tokens of parts need not add up to those of the whole: where it is close, the whole is what counts.
+        if abs(total - budget) <= CLOSE:
+            total = count(_rendered((*chosen, unit), head))
+        if total <= budget:
             chosen.append(unit)
-            documents, used = trial, used + cost
-    # Tokens of parts need not add up to those of the whole: the whole is what counts.
+            documents, used = trial, total
     while chosen and count(_rendered(chosen, head)) > budget:
         chosen.pop()
     if chosen:
@@ -195,7 +214,7 @@ def _rendered(units: Sequence[Unit], head: str) -> str:
     documents, body = Documents.empty(), list[str]()
     for number, unit in enumerate(units, 1):
         body += unit.lines(str(number), documents)
-    return fenced(head, body, documents.lines)
+    return fenced(head, body or (NOTHING,), documents.lines)
 
 
 def _sides(ref: str, count: int) -> list[str]:

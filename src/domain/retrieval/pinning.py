@@ -12,7 +12,7 @@ from domain.identity.ids import Revision
 
 SnapshotId = NewType("SnapshotId", UUID)
 
-READING_VERSION = 1
+READING_VERSION = 2
 """Of how reads by a snapshot are ranked. A change that orders hits otherwise takes the next number."""
 
 

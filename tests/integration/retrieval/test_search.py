@@ -244,3 +244,21 @@ def test_an_empty_or_oversized_question_is_refused() -> None:
     for wrong in wrongs:
         with pytest.raises(InvalidInput):
             SearchRequest(**wrong)  # type: ignore[arg-type]
+
+
+async def test_the_better_graded_side_of_a_disputed_slot_comes_first_also_where_only_one_is_shown(
+    record: SmallRecord, build: Build
+) -> None:
+    shared = {"lifecycle": "disputed", "slot": "seat"}
+    late = OBSERVED + timedelta(days=29)
+    await record.fact("Acme", "HEADQUARTERED_IN", "Rome", **shared, confidence=0.3, observed_at=late)  # type: ignore[arg-type]
+    await record.fact("Acme", "HEADQUARTERED_IN", "Bonn", **shared, confidence=0.4)  # type: ignore[arg-type]
+    await record.fact("Acme", "OWNS", "Brik")
+    search, access = build.search(), record.access()
+    question = "Where is Acme headquartered?"
+    both = await search(access, SearchRequest(question))
+    assert told(both)[:2] == ["Acme headquartered in Bonn", "Acme headquartered in Rome"]
+    assert both.hits[0].score < both.hits[1].score, "what is newer has the higher score"
+    assert told(await search(access, SearchRequest(question, limit=1))) == told(both)[:1]
+    named = await search(access, SearchRequest("Is Acme headquartered in Rome?"))
+    assert told(named)[0] == "Acme headquartered in Rome"

@@ -229,3 +229,45 @@ def test_a_contested_answer_is_not_pushed_out_by_short_facts_that_are_about_some
         ("1a", "Acme is based in Lyon"),
         ("1b", "Acme is based in Paris"),
     ]
+
+
+def test_a_correction_of_something_else_does_not_lead_nor_push_out_a_contested_answer() -> None:
+    one, other = disputed(1)
+    elsewhere = fact(20, "Umbra is of the kind company", corrected=True)
+    hits = [(one, 0.9), (other, 0.8), (elsewhere, 0.7)]
+
+    def told(relevance: float, budget: int) -> list[str]:
+        about = {one.standing_id: 1.0, other.standing_id: 0.9, elsewhere.standing_id: relevance}
+        return [
+            str(f.sentence).split()[-1] for f in pack(units_of(hits, {}, (), about), HEAD, budget, BYTES.count).facts
+        ]
+
+    small = pack(units_of(hits[:2], {}), HEAD, 5_000, BYTES.count).size + 60
+    assert told(0.2, 5_000) == ["Lyon", "Paris", "company"]
+    assert told(0.2, small) == ["Lyon", "Paris"]
+    assert told(0.5, 5_000) == ["company", "Lyon", "Paris"]
+
+
+def test_of_near_same_statements_a_correction_is_said_where_it_bears_on_the_question() -> None:
+    plain, corrected = fact(1, "Acme owns Globex"), fact(2, "Acme owns the Globex", corrected=True)
+    for relevance, said in ((0.9, "Acme owns the Globex"), (0.1, "Acme owns Globex")):
+        units = units_of([(plain, 0.9), (corrected, 0.5)], {}, (), {corrected.standing_id: relevance})
+        assert [f.sentence for f in pack(units, HEAD, 5_000, BYTES.count).facts] == [said]
+
+
+def test_sides_are_worth_as_much_as_the_best_of_them_whichever_comes_first() -> None:
+    one, other = disputed(1)
+    relevance = {one.standing_id: 0.9, other.standing_id: 1.0}
+    (unit,) = units_of([(one, 0.7), (other, 0.8)], {}, (), relevance)
+    assert (unit.score, unit.relevance) == (0.8, 1.0)
+
+
+@pytest.mark.parametrize("count", [BYTES.count, EXACT.count])
+def test_what_fits_exactly_is_packed(count: Callable[[str], int]) -> None:
+    one, other = disputed(1)
+    hits = [(fact(9, "Acme owns Globex"), 0.9), (fact(10, "Acme sells coal", citation=None), 0.8), (one, 0.1)]
+    units = units_of(hits, {other.standing_id: other})
+    whole = pack(units, HEAD, 5_000, count)
+    assert len(whole.facts) == 4
+    assert pack(units, HEAD, whole.size, count) == whole
+    assert len(pack(units, HEAD, whole.size - 1, count).facts) < 4
