@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
 from application.retrieval.queries import FactReads, Term
-from domain.errors import InvalidInput, NotFound
+from domain.errors import InvalidInput, NotFound, shown
 from domain.identity.access import Access
 from domain.identity.ids import FactId, Revision
 from domain.identity.permissions import Action, permit
-from domain.journal.entries import SHOWN_STEPS, EntriesRead, JournalEntry, Step, Target, TargetKind
+from domain.journal.entries import KINDS, SHOWN_STEPS, EntriesRead, JournalEntry, Step, Target, TargetKind
 from domain.knowledge.predicate import predicate_name
 from domain.ports.unit_of_work import UnitOfWork
 from domain.retrieval.reading import ReadPoint, Side
@@ -37,11 +38,19 @@ def row_target(kind: TargetKind, value: UUID | str) -> Target:
 async def journal_entries(
     unit_of_work: UnitOfWork, access: Access, read: EntriesRead, steps: int = SHOWN_STEPS
 ) -> list[JournalEntry]:
-    """Entries in order; of a fact, with what they did to it alone. ``steps`` 0 leaves out what they did."""
+    """Entries in order; of a fact, with what they did to it alone. ``steps`` 0 leaves out what they did.
+
+    Raises InvalidInput for a kind of mutation that there is not.
+    """
     permit(access, Action.READ)
     only = _only(read.target)
     async with unit_of_work(access) as tx:
         found = await tx.chronicle.entries(read)
+        if not found and read.kind is not None and read.kind not in KINDS:
+            near = difflib.get_close_matches(read.kind, KINDS, n=1)
+            meant = f" (did you mean {near[0]}?);" if near else ";"
+            known = ", ".join(sorted(KINDS))
+            raise InvalidInput(f"no mutation is of the kind {shown(read.kind)}{meant} there are: {known}", field="kind")
         if not found or not steps:
             return found
         did = await tx.chronicle.steps([entry.mutation.revision for entry in found], only, steps)

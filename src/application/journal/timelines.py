@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from application.journal.queries import journal_entries
-from application.retrieval.queries import FactReads, Term, get_fact
+from application.retrieval.queries import FactReads, Term, get_fact, missing
 from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import OPEN, FactId, Revision, StandingId
@@ -55,7 +55,7 @@ async def entity_timeline(
 ) -> EntityTimeline:
     """What happened around an entity and what is the same as it, in facts of it and in facts that are about it.
 
-    Nothing for an unknown one.
+    Nothing for a name that nothing bears. Raises NotFound for an id that is nobody's, ContentErased.
     """
     permit(access, Action.READ)
     if entity.literal is not None:
@@ -68,4 +68,9 @@ async def entity_timeline(
         facts = await reads.reader.facts_by_pattern(access, PatternRead(pattern, point, limit=MAX_ROWS))
         found |= {fact.standing_id: fact for fact in facts}
         truncated = truncated or len(facts) == MAX_ROWS
+    if not found and entity.id is not None:
+        summary = await reads.reader.summary(access, side, ReadPoint(known_at=known_at), 0)
+        erased = await reads.reader.erasure_of(access, entity.id)
+        if erased is not None or not summary.entities:
+            raise missing("entity", entity.id, erased)
     return EntityTimeline(tuple(events_of(list(found.values()))), truncated)

@@ -1,7 +1,7 @@
 """Typed reads of facts and entities, shared by the API, the MCP tools and the command line.
 
-``as_of`` and ``known_at`` come in a ``ReadPoint`` everywhere. Unknown names give empty results; an id that is unknown
-and one that is somebody else's read the same.
+``as_of`` and ``known_at`` come in a ``ReadPoint`` everywhere. Unknown names give empty results, unknown ids NotFound;
+an id that is unknown and one that is somebody else's read the same.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ async def get_fact(
     permit(access, Action.READ)
     segments = await reads.reader.fact(access, fact_id, known_at, _moment(as_of))
     if not segments:
-        raise await _missing(reads, access, "fact", fact_id)
+        raise missing("fact", fact_id, await reads.reader.erasure_of(access, fact_id))
     return segments
 
 
@@ -126,7 +126,7 @@ async def explain_fact(
     permit(access, Action.READ)
     explained = await reads.reader.explain(access, fact_id, known_at, _moment(as_of))
     if explained is None:
-        raise await _missing(reads, access, "fact", fact_id)
+        raise missing("fact", fact_id, await reads.reader.erasure_of(access, fact_id))
     return explained
 
 
@@ -140,7 +140,7 @@ async def get_assertion(
     explained = await reads.reader.explain(access, placed[0].fact_id, None) if placed else None
     said = [a for a in explained.assertions if a.assertion_id == assertion_id] if explained else []
     if explained is None or not said:
-        raise await _missing(reads, access, "assertion", assertion_id)
+        raise missing("assertion", assertion_id, await reads.reader.erasure_of(access, assertion_id))
     return PlacedSaying(explained.fact_id, explained.sentence, said[-1])
 
 
@@ -154,7 +154,8 @@ async def entity_profile(
 ) -> EntityProfile:
     """Everything known about one entity: names, totals by predicate, facts on either side, documents.
 
-    An unknown entity has an empty profile. Raises InvalidInput for a literal or a limit out of range, ContentErased.
+    A name that nothing bears has an empty profile. Raises NotFound for an id that is nobody's, ContentErased, and
+    InvalidInput for a literal or a limit out of range.
     """
     permit(access, Action.READ)
     if entity.literal is not None:
@@ -166,8 +167,10 @@ async def entity_profile(
     either_way = StoredPattern(subject=side, backward=())
     summary: EntitySummary = await reads.reader.summary(access, side, point, documents)
     facts = await reads.reader.facts_by_pattern(access, PatternRead(either_way, point, limit=limit))
-    if not facts and entity.id is not None and await reads.reader.erasure_of(access, entity.id) is not None:
-        raise await _missing(reads, access, "entity", entity.id)
+    if entity.id is not None and not (facts and summary.entities):
+        erased = await reads.reader.erasure_of(access, entity.id)
+        if erased is not None or not summary.entities:
+            raise missing("entity", entity.id, erased)
     return EntityProfile(summary, tuple(facts))
 
 
@@ -209,9 +212,8 @@ def _moment(as_of: datetime | None) -> datetime | None:
     return None if as_of is None else require_aware(as_of, "as_of")
 
 
-async def _missing(reads: FactReads, access: Access, what: str, item: UUID) -> NotFound:
-    """What is said of an id that finds nothing: that it was erased, else that it is not there."""
-    erased = await reads.reader.erasure_of(access, item)
+def missing(what: str, item: UUID, erased: tuple[UUID, datetime] | None) -> NotFound:
+    """What is said of an id that finds nothing: by which erasure it was erased, and when, else that it is not there."""
     if erased is None:
         return NotFound(f"there is no {what} {item} in the scopes of the caller", field=f"{what}_id")
     erasure_id, at = erased

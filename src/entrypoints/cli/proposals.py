@@ -8,8 +8,10 @@ import click
 
 from application.ingestion import queries
 from domain.identity.ids import ProposalId, Revision
+from domain.ports.documents import ProposalRow
 from entrypoints.cli.acting import Call, acting
-from entrypoints.cli.output import Output, listing, sentence
+from entrypoints.cli.output import Output, cell, plain, sentence
+from entrypoints.cli.proposed import proposed
 
 STATES = ("pending", "approved", "rejected")
 
@@ -36,15 +38,16 @@ async def list_proposals(call: Call, state: str, kind: str | None, limit: int) -
         }
         for p in found
     ]  # fmt: skip
-    columns = {
-        "proposal_id": "id",
-        "kind": "kind",
-        "state": "state",
-        "by": "by",
-        "about": "about",
-        "created_at": "made",
-    }
-    return listing(rows, columns, empty="nothing waits here")
+    if not rows:
+        return sentence([], "nothing waits here")
+    return Output(rows, tuple(plain(line) for each in found for line in _told(each)))
+
+
+def _told(row: ProposalRow) -> tuple[str, str]:
+    """What it is about, and where it comes from."""
+    decided = f" · {row.state}" if row.state != "pending" else ""
+    why = f" ({row.reason})" if row.reason else ""
+    return f"{row.id}  {proposed(row)}", f"    {row.kind} by {row.principal_name}, {cell(row.created_at)}{decided}{why}"
 
 
 async def _decided(

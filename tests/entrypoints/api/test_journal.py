@@ -64,6 +64,20 @@ async def test_changes_of_one_thing_one_actor_one_kind(acme: Tenant) -> None:
     both = await acme.get("/v1/changes", fact=oslo["id"], entity="Kelvara")
     assert both.status_code == 422
     assert (await acme.get("/v1/changes", entity="Nobody")).status_code == 404
+    assert await revisions(kind="undo") == []
+    unknown = (await acme.get("/v1/changes", kind="apend")).json()
+    assert (unknown["status"], unknown["field"]) == (422, "kind")
+    assert "'apend' (did you mean append?); there are: add_collection, " in unknown["detail"]
+
+
+async def test_an_entity_that_nobody_has_is_not_found(acme: Tenant) -> None:
+    nobody = "00000000-0000-7000-8000-000000000000"
+    for path in (f"/v1/entities/{nobody}", f"/v1/entities/{nobody}/timeline"):
+        answer = await acme.get(path)
+        assert (answer.status_code, answer.json()["detail"]) == (
+            404, f"there is no entity {nobody} in the scopes of the caller",
+        )  # fmt: skip
+    assert (await acme.get("/v1/timeline", name="Nobody")).json()["events"] == []
 
 
 async def test_a_facts_timeline_has_its_segments_and_their_causes(acme: Tenant) -> None:

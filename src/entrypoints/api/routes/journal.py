@@ -111,7 +111,7 @@ async def timeline_of_fact(
 async def timeline_of_entity(
     app: App, access: Caller, request: HttpRequest, entity_id: FromPath[UUID], known_at: KnownAt = None
 ) -> EntityTimelineView:
-    """What happened to the facts of an entity, by valid time; empty for an unknown one."""
+    """What happened to the facts of an entity, by valid time."""
     revision = await reached(app, access, request, known_at)
     term = Term(id=EntityId(entity_id))
     return EntityTimelineView.of(await entity_timeline(app.retrieval.facts, access, term, revision))
