@@ -32,8 +32,11 @@ async def test_a_body_that_breaks_off_is_a_quiet_line(
     with bound("127.0.0.1", 0) as listener:
         port = listener.getsockname()[1]
         async with answering(create_api(running, running.settings, metrics=metrics), listener):
+            # Whatever was configured before: a logger of its own, which hears everything.
+            hears_all = structlog.make_filtering_bound_logger(0)
             for module in (edge, problems):
-                monkeypatch.setattr(module, "log", structlog.wrap_logger(lines, processors=[note]))
+                heard = structlog.wrap_logger(lines, processors=[note], wrapper_class=hears_all)
+                monkeypatch.setattr(module, "log", heard)
             _, writer = await asyncio.open_connection("127.0.0.1", port)
             head = f"POST /v1/workspaces HTTP/1.1\r\nHost: assay.test\r\nAuthorization: Bearer {acme.key}\r\n"
             head += "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
