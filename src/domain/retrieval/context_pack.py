@@ -26,7 +26,7 @@ from domain.standing.testimony import Lifecycle
 
 PackId = NewType("PackId", UUID)
 
-PACKING_VERSION = 3
+PACKING_VERSION = 4
 """Of how packs are chosen and rendered. A change that gives another text takes the next number."""
 MAX_BUDGET = 1_000_000
 """Tokens of one pack."""

@@ -123,8 +123,9 @@ def pack(
     """The pack of some units, whose text counts at most ``budget``.
 
     Corrections come first among what is about as relevant as the best (``LEADING``), then what has most score times
-    relevance a token: a good source, or a person's word, says nothing to a question that it is not about, however short
-    it is. What is near-same to something better is left out.
+    relevance, whatever its length, so that short facts do not push the answer out; then what has most of it a token. A
+    good source, or a person's word, says nothing to a question that it is not about, however short it is. What is
+    near-same to something better is left out.
     Raises InvalidInput, with the least that would do, when not even one unit fits.
     """
     wanted = [unit for unit in units if _wanted(unit, conflicts)]
@@ -158,11 +159,17 @@ def _distinct(units: Sequence[Unit]) -> list[Unit]:
 def _by_information(units: Sequence[Unit], count: Callable[[str], int]) -> list[tuple[Unit, int]]:
     """With the tokens that each takes by itself, its documents included."""
     leads, sized = _leading(units), []
+    best = min(units, key=lambda u: (-_worth(u), -u.score, u.id), default=None)
     for unit in units:
         documents = Documents.empty()
         lines = unit.lines("00", documents)
         sized.append((unit, count("\n".join((*lines, *documents.lines)) + "\n")))
-    return sorted(sized, key=lambda each: (not leads(each[0]), -_information(*each), -each[0].score, each[0].id))
+    return sorted(
+        sized,
+        key=lambda each: (
+            not leads(each[0]), each[0] is not best, -_worth(each[0]) / max(1, each[1]), -each[0].score, each[0].id
+        ),
+    )  # fmt: skip
 
 
 def _leading(units: Sequence[Unit]) -> Callable[[Unit], bool]:
@@ -171,8 +178,8 @@ def _leading(units: Sequence[Unit]) -> Callable[[Unit], bool]:
     return lambda unit: unit.corrected and unit.relevance >= least
 
 
-def _information(unit: Unit, tokens: int) -> float:
-    return unit.score * unit.relevance / max(1, tokens)
+def _worth(unit: Unit) -> float:
+    return unit.score * unit.relevance
 
 
 def _chosen(ordered: Sequence[tuple[Unit, int]], head: str, budget: int, count: Callable[[str], int]) -> list[Unit]:

@@ -165,14 +165,26 @@ def test_contested_facts_come_with_both_sides_or_not_at_all() -> None:
     assert small.left_out.budget == 1
 
 
-def test_corrections_come_first_then_most_score_a_token() -> None:
+def test_corrections_come_first_then_what_is_worth_most_then_most_worth_a_token() -> None:
+    long = "and a great many words that make this sentence long enough"
     hits = [
-        (fact(1, "Acme owns Globex and a great many words that make this sentence long enough"), 0.9),
+        (fact(1, f"Acme owns Globex {long}"), 0.9),
+        (fact(4, f"Acme owns Hooli {long} to wait"), 0.87),
         (fact(2, "Acme owns Umbra"), 0.85),
         (fact(3, "Acme owns Initech", corrected=True), 0.1),
     ]
     packed = pack(units_of(hits, {}), HEAD, 5_000, BYTES.count)
-    assert [f.sentence.split()[2] for f in packed.facts if f.sentence] == ["Initech", "Umbra", "Globex"]
+    assert [f.sentence.split()[2] for f in packed.facts if f.sentence] == ["Initech", "Globex", "Umbra", "Hooli"]
+
+
+def test_short_facts_do_not_push_the_answer_out() -> None:
+    answer = fact(
+        1, "Acme is headquartered in Lyon since the year in which it moved there from the harbour of Marseille"
+    )
+    short = [(fact(n, f"Acme owns B{n}"), 0.8) for n in range(2, 9)]
+    alone = pack(units_of([(answer, 0.9)], {}), HEAD, 5_000, BYTES.count).size
+    packed = pack(units_of([(answer, 0.9), *short], {}), HEAD, alone + 40, BYTES.count)
+    assert packed.facts[0].fact_id == answer.fact_id
 
 
 def test_near_same_statements_are_said_once_and_numbers_are_not_the_same() -> None:
