@@ -1,24 +1,19 @@
-"""Configuration from environment variables ``ASSAY_<SECTION>__<FIELD>``. A wrong or unknown one stops the start."""
+"""Everything that can be configured, by section: ``ASSAY_<SECTION>__<FIELD>`` in the environment."""
 
 from __future__ import annotations
 
-import difflib
 import json
-import os
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from domain.errors import InvalidInput, shown
+from domain.errors import InvalidInput
 from domain.ingestion.copies import COPY_LIKENESS
 from domain.standing.grounding import CUTOFFS, Cutoffs
 
 PREFIX = "ASSAY_"
-_NOT_SETTINGS = ("ASSAY_VERSION", "ASSAY_TEST_")
-"""Variables of the deployment and of the tests, that no process reads as a setting."""
 
 
 def _listed(value: object) -> object:
@@ -295,58 +290,11 @@ class SettingsInvalid(InvalidInput):
     code = "settings_invalid"
 
 
-def load_settings() -> Settings:
-    """The settings of this process's environment. Raises SettingsInvalid with a line for everything that is wrong.
-
-    What a choice of services needs besides is checked where they are used, by ``require_complete``.
-    """
-    known = known_variables()
-    problems = [_unknown(name, known) for name in sorted(os.environ) if _is_ours(name) and name.upper() not in known]
-    try:
-        settings = Settings()
-    except ValidationError as error:
-        problems += [_wrong(item) for item in error.errors() if item["type"] != "extra_forbidden"]
-    else:
-        if not problems:
-            return settings
-    raise SettingsInvalid("\n".join(problems))
-
-
 def require_complete(settings: Settings) -> None:
     """Raise SettingsInvalid unless everything that the chosen services need is there."""
     problems = _missing(settings)
     if problems:
         raise SettingsInvalid("\n".join(problems))
-
-
-def _is_ours(name: str) -> bool:
-    return name.upper().startswith(PREFIX) and not name.upper().startswith(_NOT_SETTINGS)
-
-
-def known_variables() -> dict[str, bool]:
-    """Every variable, and whether it is a secret."""
-    known = {}
-    for section, field in Settings.model_fields.items():
-        annotation = field.annotation
-        assert isinstance(annotation, type)
-        assert issubclass(annotation, BaseModel)
-        for name, inner in annotation.model_fields.items():
-            known[f"{PREFIX}{section}__{name}".upper()] = "SecretStr" in str(inner.annotation)
-    return known
-
-
-def _unknown(name: str, known: Mapping[str, bool]) -> str:
-    near = difflib.get_close_matches(name.upper(), known, n=1, cutoff=0.8)
-    remedy = f"did you mean {near[0]}?" if near else "remove it; the settings are listed in docs/settings.md"
-    return f"{name}: there is no such setting; {remedy}"
-
-
-def _wrong(item: Mapping[str, Any]) -> str:
-    name = f"{PREFIX}{'__'.join(str(part) for part in item['loc'][:2])}".upper()
-    value = os.environ.get(name)
-    hidden = known_variables().get(name, False)
-    given = "" if value is None else " (its value is not shown)" if hidden else f" {shown(value)}"
-    return f"{name}:{given} is refused: {item['msg']}; correct it or remove it for the default"
 
 
 def _missing(settings: Settings) -> list[str]:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from domain.ports.job_queue import Lane
-from entrypoints.settings import Settings, SettingsInvalid, known_variables, load_settings, require_complete
+from entrypoints.environment import known_variables, load_settings
+from entrypoints.settings import Settings, SettingsInvalid, require_complete
 from entrypoints.worker.limits import WorkerLimits, limits_of
 
 ROOT = Path(__file__).parents[2]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -41,11 +40,6 @@ def typed_object(entity_id: EntityId | None, literal: str | None) -> TypedObject
 def literal_of(text: str | None) -> Literal:
     """A literal from its column; an erased one reads as an empty text."""
     return from_wire(from_json(text) or {"type": "text", "value": ""})
-
-
-def qualifiers_json(qualifiers: Mapping[str, str]) -> str | None:
-    """Qualifiers as jsonb text; None when there are none."""
-    return to_json(dict(qualifiers)) if qualifiers else None
 
 
 def bound(row: Row, name: str) -> TimeBound:

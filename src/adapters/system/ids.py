@@ -8,7 +8,6 @@ import time
 from uuid import UUID
 
 _VERSION_AND_VARIANT = (0x7 << 76) | (0x2 << 62)
-_COUNTER_BITS = 42
 _TAIL_BITS = 32
 
 

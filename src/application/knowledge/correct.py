@@ -161,7 +161,9 @@ class CorrectionWriter:
         for named, correction in zip(facts, corrections, strict=True):
             given |= _given(named, stream)
             for claim in _claims(named, correction, now):
-                additions.append(self._assertion(claim, correction, stream, access, key, now))
+                told = correction.reason or f"{correction.verdict.value}: {claim.subject.surface} {claim.predicate}"
+                corrects = (correction.fact_id, correction.saw)
+                additions.append(said_by_person(claim, told, corrects, stream, access, key, self._ids, now))
         prepared = await self._writer.prepare(tx, None, access, key, Change(additions, given))
         _require_unchanged(
             await tx.record.slot_changed_at(facts[0].fact.slot_id), min(each.saw for each in corrections)
@@ -186,24 +188,33 @@ class CorrectionWriter:
             revision,
         )
 
-    def _assertion(
-        self, claim: Claim, correction: Correction, stream: Stream, access: Access, key: bytes, now: datetime
-    ) -> StoredAssertion:
-        origin = Origin(
-            source=stream.source,
-            document_id=stream.document_id,
-            version_id=stream.version_id,
-            run_id=stream.run_id,
-            state=AssertionState.LIVE,
-            observed_at=now,
-            published_at=None,
-            independence=f"principal:{access.principal.id}",
-        )
-        said = correction.reason or f"{correction.verdict.value}: {claim.subject.surface} {claim.predicate}"
-        evidence = StatementEvidence(stream.version_id, said[:MAX_EXCERPT])
-        corrects = (correction.fact_id, correction.saw)
-        # The same verdict after it was taken back is a new one.
-        return assertion_of(claim, evidence, origin, access, key, self._ids, str(self._ids.new()), corrects)
+
+def said_by_person(
+    claim: Claim,
+    told: str,
+    corrects: tuple[FactId | EntityId, Revision],
+    stream: Stream,
+    access: Access,
+    key: bytes,
+    ids: Ids,
+    now: datetime,
+) -> StoredAssertion:
+    """The live assertion by which a person corrects a fact or an entity, as it was seen at a revision.
+
+    ``told`` is its evidence. The same said again after it was taken back is a new one.
+    """
+    origin = Origin(
+        source=stream.source,
+        document_id=stream.document_id,
+        version_id=stream.version_id,
+        run_id=stream.run_id,
+        state=AssertionState.LIVE,
+        observed_at=now,
+        published_at=None,
+        independence=f"principal:{access.principal.id}",
+    )
+    evidence = StatementEvidence(stream.version_id, told[:MAX_EXCERPT])
+    return assertion_of(claim, evidence, origin, access, key, ids, str(ids.new()), corrects)
 
 
 def require_corrector(access: Access) -> None:

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime
 
-from application.ingestion.assertions import Origin, assertion_of
 from application.ingestion.sources import own_source
 from application.ingestion.streams import Stream, Streams
 from application.knowledge.change import Change, ChangeWriter
 from application.knowledge.commit import committed, follow_up
-from application.knowledge.correct import require_corrector
+from application.knowledge.correct import require_corrector, said_by_person
 from application.knowledge.entity_claims import claims_of, require_possible
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, EntityId, Revision
-from domain.knowledge.assertion import MAX_EXCERPT, AssertionState, Claim, StatementEvidence
 from domain.ports.clock import Clock
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry
 from domain.ports.key_store import KeyStore
-from domain.ports.record import StoredAssertion
 from domain.ports.unit_of_work import Transaction, UnitOfWork
 from domain.resolution.entity_edit import EntityEdit
 from domain.resolution.names import normal_name
@@ -85,7 +81,8 @@ class EditEntity:
         entity = await require_possible(tx, access, edit)
         now = self._clock.now()
         told = await claims_of(tx, entity, edit)
-        additions = [self._assertion(each.claim, edit, stream, access, key, now) for each in told]
+        reason, corrects = edit.reason or f"edited: {', '.join(edit.changes)}", (edit.entity_id, edit.saw)
+        additions = [said_by_person(each.claim, reason, corrects, stream, access, key, self._ids, now) for each in told]
         # What is edited is pointed at, not named.
         given = {
             (stream.version_id, normal_name(mention.surface), mention.kind): entity_id
@@ -115,21 +112,3 @@ class EditEntity:
             len(prepared.rows.open_standings),
             revision,
         )
-
-    def _assertion(
-        self, claim: Claim, edit: EntityEdit, stream: Stream, access: Access, key: bytes, now: datetime
-    ) -> StoredAssertion:
-        origin = Origin(
-            source=stream.source,
-            document_id=stream.document_id,
-            version_id=stream.version_id,
-            run_id=stream.run_id,
-            state=AssertionState.LIVE,
-            observed_at=now,
-            published_at=None,
-            independence=f"principal:{access.principal.id}",
-        )
-        told = edit.reason or f"edited: {', '.join(edit.changes)}"
-        evidence = StatementEvidence(stream.version_id, told[:MAX_EXCERPT])
-        corrects = (edit.entity_id, edit.saw)
-        return assertion_of(claim, evidence, origin, access, key, self._ids, str(self._ids.new()), corrects)

@@ -22,7 +22,8 @@ from entrypoints.cli.failures import DETAILS_WANTED, JSON_WANTED, refusing
 from entrypoints.cli.key import KEY_VARIABLE
 from entrypoints.cli.local_access import ensure_local_keys
 from entrypoints.cli.output import Output, console, show
-from entrypoints.settings import Settings, load_settings
+from entrypoints.environment import load_settings
+from entrypoints.settings import Settings
 from entrypoints.telemetry import configure_logging
 
 Command = Callable[..., Any]

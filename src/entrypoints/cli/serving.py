@@ -12,7 +12,8 @@ from entrypoints.cli.acting import require_there, settings_with_logs
 from entrypoints.cli.failures import refusing
 from entrypoints.cli.key import KEY_VARIABLE
 from entrypoints.cli.stack import steps
-from entrypoints.settings import Settings, load_settings
+from entrypoints.environment import load_settings
+from entrypoints.settings import Settings
 from entrypoints.telemetry import Metrics
 from entrypoints.tracing import configure_tracing
 

@@ -8,9 +8,8 @@ from pydantic import BaseModel, Field
 
 from domain.retrieval.closeness import Match
 from domain.retrieval.concepts import Concept, ConceptDetails, FoundConcepts
-from domain.retrieval.facts import Citation
 from domain.retrieval.reading import ReadPoint
-from entrypoints.mcp.fact_results import Entity, Fact, Quote, entity, fact
+from entrypoints.mcp.fact_results import Entity, Fact, Quote, entity, fact, quote
 from entrypoints.mcp.results import Retrieved, scope_kind
 from entrypoints.mcp.sign_in import voided_by
 
@@ -111,24 +110,6 @@ def _concept(found: Concept, quotes: int) -> ConceptResult:
         epistemic_status=found.grounding.status.value,
         supported_by=[entity(other) for other in found.supported_by],
         contradicted_by=[entity(other) for other in found.contradicted_by],
-        quotes=[_quote(citation) for citation in found.quotes[:quotes]],
+        quotes=[quote(citation, around=False) for citation in found.quotes[:quotes]],
         scope=scope_kind(found.group_id),
-    )
-
-
-def _quote(citation: Citation) -> Quote:
-    return Quote(
-        source=citation.source_name,
-        tier=citation.tier,
-        text=citation.excerpt,
-        asserter=citation.asserter,
-        title=citation.title,
-        uri=citation.uri,
-        document_id=citation.document_id,
-        version_id=citation.version_id,
-        start=citation.start,
-        end=citation.end,
-        pointer=citation.pointer,
-        published_at=citation.published_at,
-        observed_at=citation.observed_at,
     )

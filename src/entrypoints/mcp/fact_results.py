@@ -184,8 +184,8 @@ def fact(found: StandingFact) -> Fact:
         reason=found.reason,
         contested=contested,
         other_sides=[_other_side(rival) for rival in found.rivals],
-        evidence=_quote(found.citation) if found.citation else None,
-        denied_by=_quote(found.denial) if found.denial else None,
+        evidence=quote(found.citation) if found.citation else None,
+        denied_by=quote(found.denial) if found.denial else None,
         observed_at=found.observed_at,
         since_revision=found.from_revision,
         standing_id=found.standing_id,
@@ -237,8 +237,9 @@ def _other_side(rival: Rival) -> OtherSide:
     )
 
 
-def _quote(citation: Citation) -> Quote:
-    paragraph = citation.paragraph[:LONGEST_PARAGRAPH] if citation.paragraph else None
+def quote(citation: Citation, *, around: bool = True) -> Quote:
+    """A citation, with its paragraph where that says more and ``around`` is asked for."""
+    paragraph = citation.paragraph[:LONGEST_PARAGRAPH] if around and citation.paragraph else None
     return Quote(
         source=citation.source_name,
         tier=citation.tier,

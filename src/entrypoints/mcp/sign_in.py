@@ -16,6 +16,7 @@ from domain.identity.ids import Revision
 from domain.ports.token_verifier import Credential, TokenVerifier
 from domain.retrieval.reading import ReadPoint
 from entrypoints.application import Application
+from entrypoints.mcp.arguments import point
 
 Call: TypeAlias = Context[Any, Any]
 CredentialOf: TypeAlias = Callable[[Call], Awaitable[Credential]]
@@ -39,16 +40,27 @@ class SignIn:
         """What the caller may touch in the scope. Raises NotAuthenticated, InvalidInput or NotFound."""
         return await self._resolve(await self._credential_of(call), scope)
 
+    async def point(
+        self,
+        access: Access,
+        as_of: datetime | None,
+        known_at: int | datetime | None,
+        read_point: str | None = None,
+        snapshot: UUID | None = None,
+        *,
+        history: bool = False,
+    ) -> ReadPoint:
+        """What a read is asked at: both times, pinned by a snapshot and held to a read point where they are named."""
+        asked = point(as_of, await self.reached(access, known_at), history)
+        asked = await self._snapshots.pinned(access, snapshot, asked)
+        return await self.held(access, read_point, asked)
+
     async def reached(
         self, access: Access, known_at: int | datetime | None, field: str = "known_at"
     ) -> Revision | None:
         """The revision to read as of; None is the present. Raises InvalidInput for what is not there yet."""
         asked = Revision(known_at) if isinstance(known_at, int) else known_at
         return await revision_of(self._unit_of_work, self._operations, access, asked, field)
-
-    async def pinned(self, access: Access, snapshot: UUID | None, point: ReadPoint) -> ReadPoint:
-        """The point as a read by a snapshot, where one is named. Raises NotFound, SnapshotAltered, InvalidInput."""
-        return await self._snapshots.pinned(access, snapshot, point)
 
     async def held(self, access: Access, token: str | None, point: ReadPoint) -> ReadPoint:
         """The point within a read point, where there is one. Raises InvalidInput for what goes past it."""

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from domain.errors import AssayError, NotAuthenticated
 from entrypoints.bootstrap import application
+from entrypoints.environment import load_settings
 from entrypoints.mcp.server import create_server
 from entrypoints.mcp.sign_in import by_key
-from entrypoints.settings import Settings, load_settings
+from entrypoints.settings import Settings
 from entrypoints.telemetry import configure_logging
 from entrypoints.tracing import configure_tracing
 

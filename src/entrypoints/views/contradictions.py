@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -127,10 +126,3 @@ class ContradictionPage(msgspec.Struct):
     items: list[ContradictionView]
     total: int
     next: str | None = None
-
-
-def target_name(target: dict[str, Any] | None) -> str:
-    """The object of a fact in few words."""
-    if target is None:
-        return "(erased)"
-    return str(target["name"] if target["type"] == "entity" else target["value"])

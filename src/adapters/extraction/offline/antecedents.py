@@ -137,7 +137,6 @@ class _Fits:
         return named.kind in self._kinds and (named.sure or not self._sure)
 
 
-_NOT_THINGS = frozenset({"person", "place", "group", "language"})
 _ALL_KINDS = frozenset(
     {"organization", "team", "service", "product", "system", "project", "document", "event"}
 )  # fmt: skip

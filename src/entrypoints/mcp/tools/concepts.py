@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
-from uuid import UUID
 
 from pydantic import Field
 
 from application.retrieval import concepts
-from domain.identity.access import Access
 from domain.knowledge.concept import ConceptKind
 from domain.retrieval.concepts import MAX_CONCEPTS, MAX_QUERY, ConceptsQuery
-from domain.retrieval.reading import ReadPoint
 from entrypoints.application import Application
 from entrypoints.mcp.arguments import (
     AsOf,
@@ -22,7 +18,6 @@ from entrypoints.mcp.arguments import (
     Scope,
     SnapshotId,
     fact_filter,
-    point,
     term,
 )
 from entrypoints.mcp.concept_results import ConceptAnswer, ConceptsAnswer, concept_answer, concepts_answer
@@ -58,7 +53,7 @@ class ConceptTools:
 draw on and principles, by meaning. Each comes with its best quote, how many independent sources put it forward, how \
 well it is grounded, and what contradicts it. Use search_knowledge for facts, get_concept for one concept in full."""
         access = await self._sign_in.access(call, scope)
-        when = await self._point(access, as_of, known_at, read_point, snapshot)
+        when = await self._sign_in.point(access, as_of, known_at, read_point, snapshot)
         asked = ConceptsQuery(query, tuple(kinds or ()), when, fact_filter(filter), limit)
         return concepts_answer(await concepts.search_concepts(self._reads, access, asked), when)
 
@@ -79,18 +74,6 @@ well it is grounded, and what contradicts it. Use search_knowledge for facts, ge
 it implies, supports, contradicts, causes, is part of or exemplifies, and what does so with it; how well it is \
 grounded. Where it is contradicted, show both sides."""
         access = await self._sign_in.access(call, scope)
-        when = await self._point(access, as_of, known_at, read_point, snapshot)
+        when = await self._sign_in.point(access, as_of, known_at, read_point, snapshot)
         found = await concepts.get_concept(self._reads, access, term(concept), when, relations)
         return concept_answer(found, when)
-
-    async def _point(
-        self,
-        access: Access,
-        as_of: datetime | None,
-        known_at: int | datetime | None,
-        read_point: str | None,
-        snapshot: UUID | None,
-    ) -> ReadPoint:
-        asked = point(as_of, await self._sign_in.reached(access, known_at))
-        asked = await self._sign_in.pinned(access, snapshot, asked)
-        return await self._sign_in.held(access, read_point, asked)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Annotated
-from uuid import UUID
 
 from pydantic import Field
 
@@ -26,7 +24,6 @@ from entrypoints.mcp.arguments import (
     Scope,
     SnapshotId,
     Thing,
-    point,
     term,
 )
 from entrypoints.mcp.entity_results import (
@@ -69,7 +66,7 @@ totals by predicate, facts on either side, and documents that name it. Use it be
 
         An unknown name gives an empty profile with names that are alike."""
         access = await self._sign_in.access(call, scope)
-        when, who = await self._point(access, as_of, known_at, read_point, snapshot), term(entity)
+        when, who = await self._sign_in.point(access, as_of, known_at, read_point, snapshot), term(entity)
         found = await queries.entity_profile(self._retrieval.facts, access, who, when, limit, documents)
         suggestions = await self._alike(access, who, when) if not found.summary.entities else ()
         return profile(found, suggestions, when.known_at)
@@ -94,7 +91,7 @@ totals by predicate, facts on either side, and documents that name it. Use it be
 other chains ('what would break if X fails'); use get_entity_profile for one thing alone, shortest_path for two."""
         access = await self._sign_in.access(call, scope)
         walk = Walk(hops=hops, direction=direction, predicates=tuple(predicates or ()), limit=limit)
-        when = await self._point(access, as_of, known_at, read_point, snapshot)
+        when = await self._sign_in.point(access, as_of, known_at, read_point, snapshot)
         found = await traversal.neighbourhood(self._retrieval.graph, access, term(entity), walk, when)
         return neighbours(found, when.known_at)
 
@@ -115,7 +112,7 @@ other chains ('what would break if X fails'); use get_entity_profile for one thi
 'how is X connected to Y'; connected=false means that there is no chain of that length."""
         access = await self._sign_in.access(call, scope)
         walk = Walk(hops=max_hops, predicates=tuple(predicates or ()))
-        when = await self._point(access, as_of, known_at, read_point, snapshot)
+        when = await self._sign_in.point(access, as_of, known_at, read_point, snapshot)
         ends = term(source), term(target)
         return path(await traversal.shortest_path(self._retrieval.graph, access, *ends, walk, when), when.known_at)
 
@@ -131,25 +128,13 @@ other chains ('what would break if X fails'); use get_entity_profile for one thi
         """The relations that facts use, with some facts of each and how many it has. Use it to learn the vocabulary \
 before query_facts or assert_fact; any spelling of a predicate is understood."""
         access = await self._sign_in.access(call, scope)
-        when = await self._point(access, as_of, known_at, read_point, snapshot)
+        when = await self._sign_in.point(access, as_of, known_at, read_point, snapshot)
         found = await queries.predicates_in_use(self._retrieval.facts, access, when)
         listed = [
             PredicateUse(predicate=use.predicate, facts=use.facts, examples=list(use.examples), reviewed=use.reviewed)
             for use in found[:_MAX_PREDICATES]
         ]
         return PredicatesAnswer(predicates=listed, truncated=len(found) > _MAX_PREDICATES, known_at=when.known_at)
-
-    async def _point(
-        self,
-        access: Access,
-        as_of: datetime | None,
-        known_at: int | datetime | None,
-        read_point: str | None,
-        snapshot: UUID | None,
-    ) -> ReadPoint:
-        asked = point(as_of, await self._sign_in.reached(access, known_at))
-        asked = await self._sign_in.pinned(access, snapshot, asked)
-        return await self._sign_in.held(access, read_point, asked)
 
     async def _alike(self, access: Access, who: Term, when: ReadPoint) -> Sequence[FoundEntity]:
         if who.name is None:

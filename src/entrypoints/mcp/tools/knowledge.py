@@ -32,7 +32,6 @@ from entrypoints.mcp.arguments import (
     Unit,
     fact_filter,
     object_term,
-    point,
     term,
 )
 from entrypoints.mcp.explanation_results import Explanation, explanation
@@ -85,9 +84,7 @@ have a question in words; use query_facts when you know the names, get_entity_pr
         Ask with passages='all' when facts alone do not answer. No hit means that the memory does not know; with \
 match='weak' what was found is only perhaps near in meaning."""
         access = await self._sign_in.access(call, scope)
-        when = point(as_of, await self._sign_in.reached(access, known_at), history)
-        when = await self._sign_in.pinned(access, snapshot, when)
-        when = await self._sign_in.held(access, read_point, when)
+        when = await self._sign_in.point(access, as_of, known_at, read_point, snapshot, history=history)
         request = SearchRequest(
             query=query,
             limit=limit,
@@ -143,9 +140,7 @@ and Y are related (subject, object), all about X (subject), every use of a relat
 
         Complete within its limit and not ranked. Unknown names give no facts. For a past date use as_of."""
         access = await self._sign_in.access(call, scope)
-        when = point(as_of, await self._sign_in.reached(access, known_at), history)
-        when = await self._sign_in.pinned(access, snapshot, when)
-        when = await self._sign_in.held(access, read_point, when)
+        when = await self._sign_in.point(access, as_of, known_at, read_point, snapshot, history=history)
         query = FactsQuery(
             subject=None if subject is None else term(subject),
             predicates=() if predicate is None else (predicate,),
@@ -173,8 +168,7 @@ and Y are related (subject, object), all about X (subject), every use of a relat
         """One fact by its id, in every period of valid time and every state, with its evidence and other sides. Use \
 it to open a hit again, or to see whether something still stands."""
         access = await self._sign_in.access(call, scope)
-        when = point(as_of, await self._sign_in.reached(access, known_at))
-        when = await self._sign_in.pinned(access, snapshot, when)
+        when = await self._sign_in.point(access, as_of, known_at, snapshot=snapshot)
         found = await queries.get_fact(self._retrieval.facts, access, FactId(fact_id), when.known_at, when.as_of)
         return FactSegments(
             fact_id=found[0].fact_id,
@@ -196,8 +190,7 @@ it to open a hit again, or to see whether something still stands."""
 are independent and which are copies that count once, how it stood before, and what changed it. Use it before you rely \
 on something that matters, or when a fact is contested."""
         access = await self._sign_in.access(call, scope)
-        when = point(as_of, await self._sign_in.reached(access, known_at))
-        when = await self._sign_in.pinned(access, snapshot, when)
+        when = await self._sign_in.point(access, as_of, known_at, snapshot=snapshot)
         found = await queries.explain_fact(self._retrieval.facts, access, FactId(fact_id), when.known_at, when.as_of)
         return explanation(found, when.known_at)
 

@@ -15,7 +15,7 @@ from domain.identity.ids import SourceId
 from domain.retrieval.closeness import Match
 from domain.retrieval.reading import FactFilter
 from entrypoints.application import Application
-from entrypoints.mcp.arguments import AsOf, KnownAt, Limit, point
+from entrypoints.mcp.arguments import AsOf, KnownAt, Limit
 from entrypoints.mcp.fact_results import SearchAnswer, fact_hit, passage
 from entrypoints.mcp.results import ReceiptResult, receipt_result
 from entrypoints.mcp.sign_in import Call, SignIn
@@ -58,7 +58,7 @@ a task; use search_knowledge for what the organization knows.
         Nothing of it is evidence for anybody else."""
         access = await self._sign_in.access(call, PERSONAL)
         sources = await self._memories(access)
-        when = point(as_of, await self._sign_in.reached(access, known_at))
+        when = await self._sign_in.point(access, as_of, known_at)
         if not sources:
             return SearchAnswer(facts=[])
         request = SearchRequest(

@@ -22,7 +22,6 @@ from entrypoints.mcp.arguments import (
     Scope,
     SnapshotId,
     fact_filter,
-    point,
 )
 from entrypoints.mcp.pack_results import PackAnswer, SnapshotAnswer, pack_answer, snapshot_answer
 from entrypoints.mcp.sign_in import Call, SignIn
@@ -69,9 +68,7 @@ class PackTools:
 corrections first, then the most telling for their length, each once, contested ones with every side. Use it to fill \
 a prompt; use search_knowledge to look at single facts with all their grades."""
         access = await self._sign_in.access(call, scope)
-        when = point(as_of, await self._sign_in.reached(access, known_at))
-        when = await self._sign_in.pinned(access, snapshot, when)
-        when = await self._sign_in.held(access, read_point, when)
+        when = await self._sign_in.point(access, as_of, known_at, read_point, snapshot)
         request = PackRequest(
             question, budget, conflicts, passages, when, fact_filter(filter), tuple(predicates or ()), model
         )
