@@ -51,6 +51,16 @@ class Forbidden(AssayError):
     code = "forbidden"
 
 
+class InsufficientScope(Forbidden):
+    """The role would allow it, but the token was not given the scope that covers it. ``scope`` is what it lacks."""
+
+    code = "insufficient_scope"
+
+    def __init__(self, message: str, *, scope: str) -> None:
+        super().__init__(message)
+        self.scope = scope
+
+
 class NotFound(AssayError):
     """No such object in the scopes of the caller; somebody else's object reads the same."""
 

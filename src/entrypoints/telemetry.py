@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 from domain.ports.job_queue import JobKind
 from domain.ports.operations import Backlog
-from entrypoints.settings import TelemetrySettings
+from entrypoints.sections.serving import TelemetrySettings
 
 _HIDDEN = frozenset(
     {"authorization", "token", "key", "api_key", "password", "secret", "text", "excerpt", "content", "query", "body"}

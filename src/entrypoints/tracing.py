@@ -12,7 +12,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from pgqueuer.adapters.tracing.opentelemetry import OpenTelemetryTracing
 from pgqueuer.ports.tracing import set_tracing_class
 
-from entrypoints.settings import TelemetrySettings
+from entrypoints.sections.serving import TelemetrySettings
 
 
 def configure_tracing(settings: TelemetrySettings) -> Callable[[], None]:

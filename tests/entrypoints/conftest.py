@@ -7,16 +7,10 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from entrypoints.settings import (
-    CacheSettings,
-    DatabaseSettings,
-    EmbeddingSettings,
-    GraphSettings,
-    KeysSettings,
-    LimitsSettings,
-    ObjectsSettings,
-    Settings,
-)
+from entrypoints.sections.models import EmbeddingSettings
+from entrypoints.sections.serving import LimitsSettings
+from entrypoints.sections.stores import CacheSettings, DatabaseSettings, GraphSettings, KeysSettings, ObjectsSettings
+from entrypoints.settings import Settings
 from tests.services.database import Database
 
 

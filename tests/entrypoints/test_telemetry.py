@@ -9,7 +9,7 @@ import structlog
 
 from domain.ports.job_queue import JobKind
 from domain.ports.operations import Backlog
-from entrypoints.settings import TelemetrySettings
+from entrypoints.sections.serving import TelemetrySettings
 from entrypoints.telemetry import Metrics, configure_logging
 from entrypoints.tracing import configure_tracing
 

@@ -1,41 +1,50 @@
-"""Who may do what: one table from actions to the least role."""
+"""Who may do what: one table from actions to the least role and the grant that a token needs."""
 
 from __future__ import annotations
 
 from enum import Enum
 
+from domain.errors import InsufficientScope
 from domain.identity.access import Access
+from domain.identity.grants import Grant, covered
 from domain.identity.principal import Role
 
 
 class Action(Enum):
-    """What a permission is asked for: the words of a refusal, and the least role."""
+    """What a permission is asked for: the words of a refusal, the least role, and the grant that covers it."""
 
-    READ = ("reading", Role.VIEWER)
-    GIVE_FEEDBACK = ("giving feedback", Role.VIEWER)
-    SUBMIT = ("submitting documents", Role.MEMBER)
-    ASSERT = ("asserting facts", Role.MEMBER)
-    SNAPSHOT = ("making snapshots and storing packs", Role.MEMBER)
-    REMEMBER = ("remembering", Role.MEMBER)
-    DECIDE = ("deciding proposals", Role.CURATOR)
-    CORRECT = ("correcting facts", Role.CURATOR)
-    RETRACT = ("retracting", Role.CURATOR)
-    UNDO = ("undoing", Role.CURATOR)
-    REGRADE = ("changing a source's tier", Role.CURATOR)
-    CONFIGURE = ("configuring a collection", Role.CURATOR)
-    REPROCESS = ("reprocessing", Role.CURATOR)
-    ERASE = ("erasing", Role.ADMIN)
-    HOLD = ("placing and lifting legal holds", Role.ADMIN)
-    MANAGE_SCOPES = ("making workspaces and projects", Role.ADMIN)
-    MANAGE_PEOPLE = ("managing principals and memberships", Role.ADMIN)
-    MANAGE_KEYS = ("managing API keys", Role.ADMIN)
-    OPERATE = ("operating queues and graphs", Role.ADMIN)
+    READ = ("reading", Role.VIEWER, Grant.READ)
+    GIVE_FEEDBACK = ("giving feedback", Role.VIEWER, Grant.FEEDBACK)
+    SUBMIT = ("submitting documents", Role.MEMBER, Grant.PROPOSE)
+    ASSERT = ("asserting facts", Role.MEMBER, Grant.PROPOSE)
+    SNAPSHOT = ("making snapshots and storing packs", Role.MEMBER, Grant.SNAPSHOT)
+    REMEMBER = ("remembering", Role.MEMBER, Grant.PROPOSE)
+    DECIDE = ("deciding proposals", Role.CURATOR, Grant.ADMIN)
+    CORRECT = ("correcting facts", Role.CURATOR, Grant.ADMIN)
+    RETRACT = ("retracting", Role.CURATOR, Grant.ADMIN)
+    UNDO = ("undoing", Role.CURATOR, Grant.ADMIN)
+    REGRADE = ("changing a source's tier", Role.CURATOR, Grant.ADMIN)
+    CONFIGURE = ("configuring a collection", Role.CURATOR, Grant.ADMIN)
+    REPROCESS = ("reprocessing", Role.CURATOR, Grant.ADMIN)
+    ERASE = ("erasing", Role.ADMIN, Grant.ADMIN)
+    HOLD = ("placing and lifting legal holds", Role.ADMIN, Grant.ADMIN)
+    MANAGE_SCOPES = ("making workspaces and projects", Role.ADMIN, Grant.ADMIN)
+    MANAGE_PEOPLE = ("managing principals and memberships", Role.ADMIN, Grant.ADMIN)
+    MANAGE_KEYS = ("managing API keys", Role.ADMIN, Grant.ADMIN)
+    OPERATE = ("operating queues and graphs", Role.ADMIN, Grant.ADMIN)
 
-    def __init__(self, words: str, role: Role) -> None:
+    def __init__(self, words: str, role: Role, grant: Grant) -> None:
         self.words = words
         self.role = role
+        self.grant = grant
 
 
 def permit(access: Access, action: Action) -> None:
-    """Raise Forbidden unless the caller's role in the scope allows the action."""
+    """Raise Forbidden unless the role in the scope allows the action, InsufficientScope unless the grants cover it."""
     access.require(action.role, action.words)
+    if not covered(access.principal.grants, action.grant):
+        raise InsufficientScope(
+            f"{action.words} needs the scope {action.grant.value}; this token has not got it. "
+            "Ask for a token with that scope",
+            scope=action.grant.value,
+        )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from domain.errors import InvalidInput, shown
+from domain.identity.grants import Grant
 from domain.identity.ids import OrganizationId, PrincipalId
 
 
@@ -36,7 +37,10 @@ _RANK = {role: rank for rank, role in enumerate(Role)}
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """An actor in one organization, with the connection that it acts through (an API key, a session)."""
+    """An actor in one organization, with the connection that it acts through (an API key, a token, a session).
+
+    ``grants``: what that connection may do at most; None bounds nothing.
+    """
 
     id: PrincipalId
     organization_id: OrganizationId
@@ -44,6 +48,7 @@ class Principal:
     role: Role
     connection_id: str
     name: str
+    grants: frozenset[Grant] | None = None
 
     def __post_init__(self) -> None:
         if not self.connection_id.strip():

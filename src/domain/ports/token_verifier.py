@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
+from domain.errors import NotAuthenticated
 from domain.identity.ids import GroupId
 from domain.identity.principal import Principal
 
 
+class Resource(StrEnum):
+    """A protected resource of ours, as RFC 8707 names it: a token for one is no token for another."""
+
+    API = "api"
+    MCP = "mcp"
+
+
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """What a verified token says: its principal, whose role is the most that it may do, and the widest scope."""
+    """What a verified token says: its principal, whose role is the most that it may do, and the widest scope.
+
+    ``resources`` are those that it was made for; None for a key, which serves at every door.
+    """
 
     principal: Principal
     reach: GroupId
+    resources: frozenset[Resource] | None = None
+
+    def require_for(self, resource: Resource) -> None:
+        """Raise NotAuthenticated when the token was made for another resource."""
+        if self.resources is not None and resource not in self.resources:
+            raise NotAuthenticated(
+                "this token was issued for another resource; ask the authorization server for one for this address",
+                field="Authorization",
+            )
 
 
 class TokenVerifier(Protocol):

@@ -52,7 +52,8 @@ from entrypoints.api.sign_in import (
 )
 from entrypoints.api.texts import require_storable_texts
 from entrypoints.application import Application
-from entrypoints.settings import LimitsSettings, Settings
+from entrypoints.sections.serving import LimitsSettings
+from entrypoints.settings import Settings
 from entrypoints.telemetry import Metrics
 
 OPEN_ROUTES: tuple[ControllerRouterHandler, ...] = (

@@ -29,7 +29,7 @@ from domain.ports.erasure import StoreScanner
 from domain.ports.object_store import ObjectStore
 from domain.ports.projection_feed import ProjectionFeed
 from entrypoints.application import ErasureUseCases, Ports
-from entrypoints.settings import RetentionSettings
+from entrypoints.sections.serving import RetentionSettings
 
 _KEEP_FILES = ("falkordb", "neo4j")
 

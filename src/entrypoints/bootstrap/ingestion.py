@@ -31,7 +31,7 @@ from application.knowledge.give_feedback import GiveFeedback
 from domain.ingestion.copies import COPY_LIKENESS
 from entrypoints.application import IngestionUseCases, Ports
 from entrypoints.bootstrap.on_demand import ParserOnDemand
-from entrypoints.settings import LimitsSettings
+from entrypoints.sections.serving import LimitsSettings
 
 
 def ingestion(

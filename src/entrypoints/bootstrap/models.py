@@ -26,14 +26,14 @@ from domain.ports.language_model import LanguageModel, ModelRole
 from domain.ports.replacement_judge import ReplacementJudge
 from domain.ports.reranker import Reranker
 from domain.ports.usage import UsageMeter
-from entrypoints.settings import (
+from entrypoints.sections.models import (
     EmbeddingSettings,
     ExtractionSettings,
     JudgeSettings,
     ModelSettings,
     RerankingSettings,
-    SettingsInvalid,
 )
+from entrypoints.settings import SettingsInvalid
 
 
 def embedder(

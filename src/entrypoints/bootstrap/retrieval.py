@@ -28,8 +28,8 @@ from application.retrieval.widening import Widening
 from domain.retrieval.blend import BlendWeights
 from domain.standing.grounding import CUTOFFS, Cutoffs
 from entrypoints.application import Ports, Retrieval
-from entrypoints.settings import PacksSettings
-from entrypoints.settings import SearchSettings as Configured
+from entrypoints.sections.reading import PacksSettings
+from entrypoints.sections.reading import SearchSettings as Configured
 
 
 def retrieval(

@@ -18,8 +18,9 @@ from domain.ports.key_store import KeyStore
 from domain.ports.memory_engine import MemoryEngine
 from domain.ports.object_store import ObjectStore
 from entrypoints.bootstrap.on_demand import GraphOnDemand
+from entrypoints.sections.stores import ObjectsSettings
 from entrypoints.services import Services
-from entrypoints.settings import ObjectsSettings, Settings
+from entrypoints.settings import Settings
 
 
 def object_store(settings: ObjectsSettings, services: Services, stack: AsyncExitStack) -> ObjectStore:

@@ -16,7 +16,7 @@ from application.vectors.fill import VectorFiller
 from application.vectors.swap import AddEmbeddings, SwitchEmbeddings
 from domain.ports.projection_feed import ProjectionFeed
 from entrypoints.application import Ports
-from entrypoints.settings import RetentionSettings
+from entrypoints.sections.serving import RetentionSettings
 from entrypoints.upkeep import Upkeep
 
 

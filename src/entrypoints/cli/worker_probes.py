@@ -12,7 +12,8 @@ from domain.errors import AssayError
 from domain.ports.operations import Operations
 from entrypoints.bearer import bearer_token
 from entrypoints.cli.http_server import AddressInUse, answering, bound
-from entrypoints.settings import ApiSettings, Settings
+from entrypoints.sections.serving import ApiSettings
+from entrypoints.settings import Settings
 from entrypoints.telemetry import Metrics
 
 Scope = MutableMapping[str, Any]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from domain.ports.job_queue import Lane
-from entrypoints.settings import WorkerSettings
+from entrypoints.sections.serving import WorkerSettings
 
 
 def _lanes() -> dict[Lane, int]:

@@ -14,7 +14,8 @@ from pydantic import SecretStr
 from entrypoints.api.app import create_api
 from entrypoints.application import Application
 from entrypoints.bootstrap import application
-from entrypoints.settings import ApiSettings, Settings
+from entrypoints.sections.serving import ApiSettings
+from entrypoints.settings import Settings
 from tests.entrypoints.conftest import settings_of
 from tests.services.database import Database
 from tests.services.shared_database import database as database

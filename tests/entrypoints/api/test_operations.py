@@ -9,7 +9,7 @@ import pytest
 
 from entrypoints.api.app import create_api
 from entrypoints.application import Application
-from entrypoints.settings import ApiSettings
+from entrypoints.sections.serving import ApiSettings
 from tests.entrypoints.api.conftest import METRICS_KEY, OPERATOR_KEY, Tenant, client_of, transport_of
 
 

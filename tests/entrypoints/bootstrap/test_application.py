@@ -10,7 +10,8 @@ from adapters.postgres.installation import DatabaseOutOfDate
 from application.identity.create_organization import NewOrganization, Operator
 from domain.errors import Forbidden, InvalidInput, Unavailable
 from entrypoints.bootstrap import application, migrate
-from entrypoints.settings import GraphSettings, Settings, SettingsInvalid
+from entrypoints.sections.stores import GraphSettings
+from entrypoints.settings import Settings, SettingsInvalid
 from tests.services.database import Database
 
 

@@ -12,7 +12,8 @@ from adapters.postgres.operations import PostgresOperations
 from domain.ports.job_queue import JobKind
 from entrypoints.cli.http_server import AddressInUse
 from entrypoints.cli.worker_probes import probed
-from entrypoints.settings import ApiSettings, Settings, WorkerSettings
+from entrypoints.sections.serving import ApiSettings, WorkerSettings
+from entrypoints.settings import Settings
 from entrypoints.telemetry import Metrics
 from tests.integration.projection.changes import says
 from tests.services.world import World

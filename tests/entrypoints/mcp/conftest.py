@@ -27,17 +27,10 @@ from entrypoints.api.app import create_api
 from entrypoints.application import Application
 from entrypoints.bootstrap import application
 from entrypoints.mcp.http import mcp_over_http
-from entrypoints.settings import (
-    ApiSettings,
-    CacheSettings,
-    DatabaseSettings,
-    EmbeddingSettings,
-    ExtractionSettings,
-    GraphSettings,
-    KeysSettings,
-    ObjectsSettings,
-    Settings,
-)
+from entrypoints.sections.models import EmbeddingSettings, ExtractionSettings
+from entrypoints.sections.serving import ApiSettings
+from entrypoints.sections.stores import CacheSettings, DatabaseSettings, GraphSettings, KeysSettings, ObjectsSettings
+from entrypoints.settings import Settings
 from tests.entrypoints.mcp.filling import Tenant, fill, new_tenant
 from tests.services.database import Database
 

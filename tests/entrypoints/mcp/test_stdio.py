@@ -10,7 +10,8 @@ import pytest
 
 from domain.errors import NotAuthenticated
 from entrypoints.mcp.stdio import KEY_FILE, key_of_folder
-from entrypoints.settings import EmbeddedSettings, Settings
+from entrypoints.sections.stores import EmbeddedSettings
+from entrypoints.settings import Settings
 from tests.entrypoints.mcp.conftest import environment
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from adapters.graphiti.falkordb_engine import FalkorDBMemoryEngine
 from adapters.postgres.pool import open_pool
 from domain.ports.job_queue import JobKind
-from entrypoints.settings import TelemetrySettings
+from entrypoints.sections.serving import TelemetrySettings
 from entrypoints.telemetry import Metrics, configure_logging
 from entrypoints.worker.main import run_worker
 from tests.integration.erasure.stores import in_folder

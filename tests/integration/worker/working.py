@@ -40,7 +40,7 @@ from application.vectors.fill import VectorFiller
 from domain.ports.embedder import Embedder
 from domain.ports.job_queue import JobKind
 from domain.ports.memory_engine import MemoryEngine
-from entrypoints.settings import TelemetrySettings
+from entrypoints.sections.serving import TelemetrySettings
 from entrypoints.telemetry import Metrics, configure_logging
 from entrypoints.worker.limits import WorkerLimits
 from entrypoints.worker.main import run_worker

@@ -1,0 +1,37 @@
+"""What the fields of settings take."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_settings import NoDecode
+
+
+def _listed(value: object) -> object:
+    """A list in JSON, or names between commas."""
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("["):
+        try:
+            return json.loads(value)
+        except ValueError:
+            raise ValueError('this is no list in JSON; write ["one","two"] or one,two') from None
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
+Port = Annotated[int, Field(ge=0, le=65535)]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Positive = Annotated[int, Field(ge=1)]
+Seconds = Annotated[float, Field(gt=0.0)]
+Days = Annotated[float, Field(gt=0.0, le=36_500.0)]
+Jobs = Annotated[int, Field(ge=2, le=1_000)]
+Address = Annotated[str, Field(pattern=r"^([^:\s\[\]]+|\[[0-9a-fA-F:]+\]):[0-9]{1,5}$")]
+
+
+class Section(BaseModel):
+    """A section: unknown fields are refused, and a refusal never shows a value that may be secret."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
