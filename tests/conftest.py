@@ -9,6 +9,7 @@ from tests.services.database import pool as pool
 from tests.services.database import template_database as template_database
 from tests.services.falkordb import falkordb_server as falkordb_server
 from tests.services.neo4j_server import neo4j_server as neo4j_server
+from tests.services.node_packages import node_packages as node_packages
 from tests.services.postgres import postgres_server as postgres_server
 from tests.services.seaweedfs import seaweedfs_server as seaweedfs_server
 from tests.services.valkey import valkey_server as valkey_server

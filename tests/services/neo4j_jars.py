@@ -1,16 +1,17 @@
 """The jars of a Neo4j community server, fetched from Maven Central once and kept in a cache folder.
 
-``ASSAY_TEST_CACHE`` names the folder; the default is ``~/.cache/assay-tests``. About 125 MB, in a folder a version.
+About 125 MB, in a folder a version.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 from xml.etree import ElementTree
+
+from tests.services.cache_folder import cache_folder
 
 POM = Path(__file__).parent / "neo4j" / "pom.xml"
 DOWNLOAD_SECONDS = 540
@@ -22,14 +23,10 @@ class Neo4jUnavailable(Exception):
 
 def neo4j_jars() -> Path:
     """The folder of jars, downloaded if it is not there yet. Raises ``Neo4jUnavailable``."""
-    target = _cache_folder() / f"neo4j-{_version()}"
+    target = cache_folder() / f"neo4j-{_version()}"
     if not target.is_dir():
         _download(target)
     return target
-
-
-def _cache_folder() -> Path:
-    return Path(os.environ.get("ASSAY_TEST_CACHE") or Path.home() / ".cache" / "assay-tests")
 
 
 def _version() -> str:
