@@ -59,7 +59,7 @@ class PostgresDirectory:
 
     async def memberships(self) -> list[MembershipRow]:
         rows = await self._connection.fetch(_SQL["memberships"])
-        return [MembershipRow(i, name, path, Role(role)) for i, name, path, role in rows]
+        return [MembershipRow(i, name, path, Role(role), by) for i, name, path, role, by in rows]
 
     async def add_key(
         self,

@@ -43,11 +43,12 @@ _BY_RULE: Mapping[str, str] = MappingProxyType(
         _WORD: """
             assertions.kind assertions.polarity assertions.principal_kind assertions.valid_from_precision
             assertions.valid_from_state assertions.valid_to_precision assertions.valid_to_state audit.action
-            credentials.role document_states.status document_versions.gate document_versions.principal_kind
-            document_versions.route document_versions.source_type document_versions.content_type entities.standing
+            credentials.grants credentials.kind credentials.role document_states.status document_versions.gate
+            document_versions.principal_kind document_versions.route document_versions.source_type
+            document_versions.content_type entities.standing
             erased_items.kind erasures.counts erasures.kind erasures.principal_kind erasures.state evidence.kind
-            facts_search.kind facts_search.lifecycle legal_holds.kind memberships.role mutations.kind
-            mutations.principal_kind organizations.gate placements.state principals.kind projections.engine
+            facts_search.kind facts_search.lifecycle legal_holds.kind memberships.given_by memberships.role
+            mutations.kind mutations.principal_kind organizations.gate placements.state principals.kind projections.engine
             proposals.kind proposals.state receipts.kind receipts.recipe receipts.status resolutions.rule
             runs.extractor runs.extractor_version runs.model runs.prompt_version runs.recipe scopes.gate scopes.kind
             search_terms.corpus search_totals.corpus sources.kind sources.zone standings.kind standings.lifecycle
@@ -63,7 +64,7 @@ _BY_RULE: Mapping[str, str] = MappingProxyType(
         _DIGEST: """
             credentials.key_hash heads.hash mutations.commitment mutations.hash mutations.previous_hash
             suppressions.fingerprint erasures.certificate snapshots.buckets snapshots.digest
-            erased_standings.leaf""",
+            erased_standings.leaf principals.claims_digest""",
         _QUEUE: """
             pgqueuer.dedupe_key pgqueuer.entrypoint pgqueuer.headers pgqueuer.payload pgqueuer_log.entrypoint
             pgqueuer_schedules.entrypoint pgqueuer_schedules.expression pgqueuer_statistics.entrypoint

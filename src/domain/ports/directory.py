@@ -30,16 +30,18 @@ class PrincipalRow:
     kind: PrincipalKind
     name: str
     created_at: datetime
+    disabled_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MembershipRow:
-    """Who has which role where."""
+    """Who has which role where. ``given_by``: a person, or claims of the identity provider, which take it again."""
 
     principal_id: PrincipalId
     principal_name: str
     scope: str
     role: Role
+    given_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,26 @@ class Directory(Protocol):
 
     async def set_membership(self, principal_id: PrincipalId, group_id: GroupId, role: Role) -> None:
         """Give a role in a scope; a later call replaces it."""
+        ...
+
+    async def principal(self, principal_id: PrincipalId) -> PrincipalRow | None:
+        """One of the organization; None for an unknown one."""
+        ...
+
+    async def switch_principal(self, principal_id: PrincipalId, enabled: bool) -> bool:
+        """Disable or enable it; False when it is so already."""
+        ...
+
+    async def roles_of(self, principal_id: PrincipalId) -> list[Role]:
+        """The roles of a principal in the readable scopes, its personal one left out."""
+        ...
+
+    async def owners(self, group_id: GroupId) -> list[PrincipalId]:
+        """The people who own a scope and are not disabled."""
+        ...
+
+    async def remove_membership(self, principal_id: PrincipalId, group_id: GroupId) -> bool:
+        """Take its role in the scope away; False when it has none there."""
         ...
 
     async def memberships(self) -> list[MembershipRow]:

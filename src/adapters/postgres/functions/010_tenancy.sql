@@ -27,8 +27,8 @@ DECLARE
     write_condition text;
     updatable jsonb := '{
         "heads": "revision, hash, vocabulary_rev, identity_rev", "organizations": "name, gate, monthly_model_limit_micros",
-        "principals": "name, disabled_at", "scopes": "name, gate", "memberships": "role",
-        "credentials": "name, expires_at, revoked_at, last_used_at",
+        "principals": "name, disabled_at, claims_digest", "scopes": "name, gate", "memberships": "role",
+        "credentials": "name, expires_at, revoked_at, last_used_at, replaced_by",
         "mutation_payloads": "payload", "idempotency_keys": "response", "sources": "cursor", "source_grades": "to_rev",
         "collections": "settings, entities", "document_versions": "text, title, route, route_confidence, route_reason, mapping, gate",
         "document_states": "to_rev", "chunks": "to_rev, text",

@@ -1,13 +1,28 @@
 -- Finding the tenant of a request. These run as the owner, since there is no tenant yet, and answer one narrow question each.
 
-CREATE OR REPLACE FUNCTION authenticate_key(p_hash bytea)
+DROP FUNCTION IF EXISTS authenticate_key(bytea);
+CREATE FUNCTION authenticate_key(p_hash bytea)
 RETURNS TABLE (organization_id uuid, principal_id uuid, principal_kind text, principal_name text, credential_id uuid,
-               prefix text, role text, group_id text, expired boolean, revoked boolean)
+               prefix text, role text, group_id text, grants text[], expired boolean, revoked boolean, seconds_left double precision)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
-    SELECT c.organization_id, c.principal_id, p.kind, p.name, c.credential_id, c.prefix, c.role, c.group_id,
-           coalesce(c.expires_at <= now(), false), c.revoked_at IS NOT NULL OR p.disabled_at IS NOT NULL
-    FROM credentials c JOIN principals p USING (organization_id, principal_id)
+    SELECT c.organization_id, c.principal_id, p.kind, p.name, c.credential_id, c.prefix, c.role, c.group_id, c.grants,
+           coalesce(ends.at <= now(), false), c.revoked_at IS NOT NULL OR p.disabled_at IS NOT NULL,
+           extract(epoch FROM ends.at - now())::double precision
+    FROM credentials c JOIN principals p USING (organization_id, principal_id),
+    LATERAL (SELECT least(c.expires_at, coalesce(c.last_used_at, c.created_at) + make_interval(secs => c.idle_seconds)) AS at) ends
     WHERE c.key_hash = p_hash
+$$;
+
+-- Whom a subject of an identity provider is here; the widest scope to work in, and the digest of what claims gave last.
+CREATE OR REPLACE FUNCTION find_subject(p_organization uuid, p_subject text)
+RETURNS TABLE (principal_id uuid, kind text, name text, disabled boolean, claims_digest bytea, root text, reach text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
+    SELECT p.principal_id, p.kind, p.name, p.disabled_at IS NOT NULL, p.claims_digest, o.group_id,
+           CASE WHEN o.group_id = ANY (m.groups) OR cardinality(m.groups) <> 1 THEN o.group_id ELSE m.groups[1] END
+    FROM scopes o LEFT JOIN principals p ON p.organization_id = o.organization_id AND p.subject = p_subject,
+    LATERAL (SELECT coalesce(array_agg(DISTINCT m.group_id), '{}') AS groups FROM memberships m
+             WHERE m.organization_id = o.organization_id AND m.principal_id = p.principal_id AND m.group_id NOT LIKE 'u\_%') m
+    WHERE o.organization_id = p_organization AND o.kind = 'organization'
 $$;
 
 -- At most one write a minute a key.

@@ -25,16 +25,16 @@ SELECT principal_id, kind, name, created_at FROM principals WHERE organization_i
 
 -- name: set_membership
 INSERT INTO memberships (organization_id, group_id, principal_id, role) VALUES (tenant_organization(), $1, $2, $3)
-ON CONFLICT (organization_id, group_id, principal_id) DO UPDATE SET role = EXCLUDED.role
+ON CONFLICT (organization_id, group_id, principal_id, given_by) DO UPDATE SET role = EXCLUDED.role
 
 -- name: memberships
 SELECT m.principal_id, p.name, CASE s.kind WHEN 'organization' THEN 'organization' WHEN 'personal' THEN 'personal'
-           WHEN 'workspace' THEN s.name ELSE c.name || '/' || s.name END AS path, m.role
+           WHEN 'workspace' THEN s.name ELSE c.name || '/' || s.name END AS path, m.role, m.given_by
 FROM memberships m
 JOIN principals p USING (organization_id, principal_id)
 JOIN scopes s ON s.organization_id = m.organization_id AND s.group_id = m.group_id
 LEFT JOIN scopes c ON c.organization_id = s.organization_id AND c.group_id = s.container_id
-WHERE m.organization_id = tenant_organization() ORDER BY path, p.name
+WHERE m.organization_id = tenant_organization() ORDER BY path, p.name, m.given_by DESC
 
 -- name: add_key
 INSERT INTO credentials (organization_id, credential_id, principal_id, name, prefix, key_hash, role, group_id, expires_at)
