@@ -7,6 +7,7 @@ A message says what was wrong, with what value, and what to do. ``code`` is stab
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 SHOWN = 120
@@ -140,6 +141,12 @@ class IdempotencyKeyReused(Conflict):
     code = "idempotency_key_reused"
 
 
+class LastOwner(Conflict):
+    """Nobody would own the organization any more."""
+
+    code = "last_owner"
+
+
 class StaleRevision(Conflict):
     """The slot changed since the revision that the caller saw."""
 
@@ -163,6 +170,27 @@ class DocumentUnreadable(InvalidInput):
     """The bytes cannot be read as the content type that was declared or found."""
 
     code = "document_unreadable"
+
+
+class RateLimited(LimitExceeded):
+    """Too much in too short a time. ``limit`` names the limit, ``retry_after`` is in seconds."""
+
+    code = "rate_limited"
+
+    def __init__(self, message: str, *, limit: str, retry_after: float) -> None:
+        super().__init__(message)
+        self.limit = limit
+        self.retry_after = retry_after
+
+    @classmethod
+    def of(cls, limit: str, most: int, seconds: int, retry_after: float) -> RateLimited:
+        """Of a limit of ``most`` units in ``seconds``."""
+        return cls(
+            f"the limit {limit!r} of {most} units in {seconds} s is used up; "
+            f"wait {max(1, math.ceil(retry_after))} s and send it again",
+            limit=limit,
+            retry_after=retry_after,
+        )
 
 
 class BudgetExhausted(LimitExceeded):
