@@ -16,6 +16,7 @@ from entrypoints.sections.reading import GroundingSettings, PacksSettings, Searc
 from entrypoints.sections.serving import (
     ApiSettings,
     LimitsSettings,
+    McpSettings,
     RetentionSettings,
     TelemetrySettings,
     WorkerSettings,
@@ -56,6 +57,7 @@ class Settings(BaseSettings):
     worker: WorkerSettings = WorkerSettings()
     retention: RetentionSettings = RetentionSettings()
     api: ApiSettings = ApiSettings()
+    mcp: McpSettings = McpSettings()
     telemetry: TelemetrySettings = TelemetrySettings()
     embedded: EmbeddedSettings = EmbeddedSettings()
 

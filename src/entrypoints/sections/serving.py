@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr
 
-from entrypoints.sections.values import Address, Days, Jobs, Names, Port, Positive, Seconds, Section
+from entrypoints.sections.values import Address, Amounts, Days, Jobs, Names, Origin, Port, Positive, Seconds, Section
 
 
 class LimitsSettings(Section):
@@ -51,16 +51,29 @@ class RetentionSettings(Section):
 class ApiSettings(Section):
     """The HTTP server.
 
-    ``operator_key`` lets its holder make organizations over HTTP and see the metrics, ``metrics_key`` only the metrics;
-    each has 32 characters or more, and what has no key is not served.
+    ``public_url`` is the address that clients reach it at, with nothing behind the host; it names the resources that
+    tokens are made for. ``operator_key`` lets its holder make organizations over HTTP and see the metrics,
+    ``metrics_key`` only the metrics; each has 32 characters or more, and what has no key is not served.
     """
 
     host: str = "127.0.0.1"
     port: Port = 8080
+    public_url: Origin | None = None
     allowed_hosts: Names = ("127.0.0.1", "localhost", "[::1]")
     allowed_origins: Names = ()
     operator_key: Annotated[SecretStr, Field(min_length=32)] | None = None
     metrics_key: Annotated[SecretStr, Field(min_length=32)] | None = None
+
+
+class McpSettings(Section):
+    """What agents are offered over MCP at most, and how many calls a minute each of them has of each tool.
+
+    ``tool_calls_per_minute`` sets single tools apart, as ``search_knowledge=30,get_context_pack=10``; 0 is no limit.
+    """
+
+    profile: Literal["reader", "contributor", "curator"] = "curator"
+    calls_per_minute: Annotated[int, Field(ge=0, le=1_000_000)] = 120
+    tool_calls_per_minute: Amounts = Field(default_factory=dict)
 
 
 class TelemetrySettings(Section):

@@ -21,6 +21,25 @@ def _listed(value: object) -> object:
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
+def _amounts(value: object) -> object:
+    """A map in JSON, or ``name=number`` between commas."""
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("{"):
+        try:
+            return json.loads(value)
+        except ValueError:
+            raise ValueError('this is no map in JSON; write {"one":1,"two":2} or one=1,two=2') from None
+    parts = [part.partition("=") for part in value.split(",") if part.strip()]
+    if any(not separator for _, separator, _ in parts):
+        raise ValueError("this is no list of amounts; write one=1,two=2")
+    return {name.strip(): amount.strip() for name, _, amount in parts}
+
+
+def _without_last_slash(value: object) -> object:
+    return value.removesuffix("/") if isinstance(value, str) else value
+
+
 Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
 Port = Annotated[int, Field(ge=0, le=65535)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -29,6 +48,14 @@ Seconds = Annotated[float, Field(gt=0.0)]
 Days = Annotated[float, Field(gt=0.0, le=36_500.0)]
 Jobs = Annotated[int, Field(ge=2, le=1_000)]
 Address = Annotated[str, Field(pattern=r"^([^:\s\[\]]+|\[[0-9a-fA-F:]+\]):[0-9]{1,5}$")]
+
+Amounts = Annotated[dict[str, Annotated[int, Field(ge=0, le=1_000_000)]], NoDecode, BeforeValidator(_amounts)]
+Origin = Annotated[
+    str,
+    BeforeValidator(_without_last_slash),
+    Field(pattern=r"^https?://([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$"),
+]
+"""Scheme, host and port, with nothing behind them."""
 
 
 class Section(BaseModel):
