@@ -12,6 +12,7 @@ import msgspec
 
 from adapters.postgres.pool import Connection
 from adapters.postgres.statements import statements
+from application.audit.visit import note_mutation
 from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import OPEN, Revision
@@ -38,6 +39,7 @@ class PostgresJournal:
         revision = await self._connection.fetchval(_SQL["advance"], *entry_parameters(entry, self._access))
         if revision is None:
             raise MovedOn
+        note_mutation(self._access, entry.kind, entry.payload, Revision(revision))
         return Revision(revision)
 
     async def revision_at(self, at: datetime) -> Revision:

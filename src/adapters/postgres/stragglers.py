@@ -18,6 +18,7 @@ from domain.ports.job_queue import JobKind
 from domain.ports.stragglers import Root
 
 _SQL = statements("sweep")
+_AUDIT = statements("audit")
 _TERMS_SECONDS = 600.0
 
 
@@ -77,6 +78,10 @@ class PostgresStragglers:
 
     async def forget_packs(self, most: int) -> int:
         return await self._forget("forget_packs", most)
+
+    async def forget_audit(self, days: int, most: int) -> int:
+        with translated():
+            return int(await self._pool.fetchval(_AUDIT["forget"], days, most))
 
     async def forget_kept_answers(self, older_than: timedelta, most: int) -> int:
         return await self._forget("forget_kept_answers", older_than, most)

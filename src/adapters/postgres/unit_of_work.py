@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import asyncpg
 
+from adapters.postgres.audit import PostgresAudit
 from adapters.postgres.chronicle import PostgresChronicle
 from adapters.postgres.directory import PostgresDirectory
 from adapters.postgres.documents import PostgresDocuments
@@ -42,6 +43,7 @@ class PostgresTransaction:
     erasures: PostgresErasures
     snapshots: PostgresSnapshots
     sketches: PostgresSketches
+    audit: PostgresAudit
 
 
 class PostgresUnitOfWork:
@@ -68,6 +70,7 @@ class PostgresUnitOfWork:
                     erasures=PostgresErasures(connection),
                     snapshots=PostgresSnapshots(connection),
                     sketches=PostgresSketches(connection, access),
+                    audit=PostgresAudit(connection, access),
                 )
 
 

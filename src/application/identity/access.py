@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TypeAlias
 from uuid import UUID
 
+from application.audit.visit import note_access
 from domain.errors import NotFound, shown
 from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId, PrincipalId
@@ -58,7 +59,9 @@ class AccessResolver:
                 self._known.clear()
             self._known[key] = (self._now() + self._remember_seconds, found)
         role = _lesser(principal.role, found.role or Role.VIEWER)
-        return Access(replace(principal, role=role), found.chain, found.chain[0])
+        access = Access(replace(principal, role=role), found.chain, found.chain[0])
+        note_access(access)
+        return access
 
     async def with_everything_below(self, credential: Credential, scope: str | None = None) -> Access:
         """As above, and every scope inside it for reading and writing: for lists and for the administration of keys."""

@@ -29,10 +29,11 @@ PORTIONS_AT_ONCE = 100
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """How long is kept what is of no worth later: answers for idempotency keys, and lines of the queue's log."""
+    """For how long is kept: answers for idempotency keys, lines of the queue's log, and of the audit."""
 
     answers: timedelta = timedelta(days=7)
     job_log: timedelta = timedelta(days=7)
+    audit_days: int = 365
 
 
 @dataclass(slots=True)
@@ -110,6 +111,7 @@ class Sweep:
             partial(stragglers.forget_repeated_failures, PORTION_FORGOTTEN),
             partial(stragglers.forget_kept_answers, keep.answers, PORTION_FORGOTTEN),
             partial(stragglers.forget_packs, PORTION_FORGOTTEN),
+            partial(stragglers.forget_audit, keep.audit_days, PORTION_FORGOTTEN),
         )
         for forget in old:
             for _ in range(PORTIONS_AT_ONCE):

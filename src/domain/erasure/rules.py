@@ -16,6 +16,7 @@ _SETTING = "set by whoever administers the organization, and no content"
 _REASON = "why somebody did something stays, with who and when"
 _DIGEST = "a digest or an HMAC under a key or salt that is not in the database"
 _QUEUE = "holds ids and no content"
+_TRAIL = "who came when and from where, by id and address, stays until the audit's policy ends; it holds no content"
 
 _BY_RULE: Mapping[str, str] = MappingProxyType(
     {
@@ -42,7 +43,7 @@ _BY_RULE: Mapping[str, str] = MappingProxyType(
             erasures.sought_there""",
         _WORD: """
             assertions.kind assertions.polarity assertions.principal_kind assertions.valid_from_precision
-            assertions.valid_from_state assertions.valid_to_precision assertions.valid_to_state audit.action
+            assertions.valid_from_state assertions.valid_to_precision assertions.valid_to_state
             credentials.grants credentials.kind credentials.role document_states.status document_versions.gate
             document_versions.principal_kind document_versions.route document_versions.source_type
             document_versions.content_type entities.standing
@@ -56,11 +57,14 @@ _BY_RULE: Mapping[str, str] = MappingProxyType(
         _SETTING: """
             collections.name collections.settings credentials.name credentials.prefix mutations.connection_id
             organizations.name predicates.name predicates.policy principals.name principals.subject
-            scopes.container_id scopes.name sources.name audit.detail audit.target usage.model vector_indexes.model
+            scopes.container_id scopes.name sources.name usage.model vector_indexes.model
             model_prices.model snapshots.scopes snapshots.statistics snapshots.weights""",
         _REASON: """
             mutations.reason erasures.reason legal_holds.reason legal_holds.lift_reason snapshots.name
             snapshots.reason""",
+        _TRAIL: """
+            audit.action audit.address audit.connection_id audit.door audit.outcome audit.principal_kind
+            audit.request_id audit.what""",
         _DIGEST: """
             credentials.key_hash heads.hash mutations.commitment mutations.hash mutations.previous_hash
             suppressions.fingerprint erasures.certificate snapshots.buckets snapshots.digest
@@ -91,7 +95,7 @@ _BY_STORE: Mapping[str, str] = MappingProxyType(
         "follows the record past the erasure, its files are written anew; it is looked through": "memory_engine",
         "holds ids; failed jobs, and what the log says of them, go: see RULES": "job_queue",
         _RECORD: """
-            chronicle concepts contradictions directory documents entities erasure feedback history idempotency journal
+            audit chronicle concepts contradictions directory documents entities erasure feedback history idempotency journal
             knowledge_reader operations projection_feed record scope_finder search_index sketches snapshots stragglers
             unit_of_work usage vector_store vocabulary waiting""",
         _NONE: """

@@ -32,6 +32,8 @@ class Action(Enum):
     MANAGE_PEOPLE = ("managing principals and memberships", Role.ADMIN, Grant.ADMIN)
     MANAGE_KEYS = ("managing API keys", Role.ADMIN, Grant.ADMIN)
     OPERATE = ("operating queues and graphs", Role.ADMIN, Grant.ADMIN)
+    AUDIT = ("reading the audit", Role.ADMIN, Grant.ADMIN)
+    KEEP_AUDIT = ("setting how long the audit is kept", Role.OWNER, Grant.ADMIN)
 
     def __init__(self, words: str, role: Role, grant: Grant) -> None:
         self.words = words

@@ -66,6 +66,11 @@ class Stragglers(Protocol):
         """Delete so many stored packs whose time is over, and snapshots made for nothing else; how many packs went."""
         ...
 
+    async def forget_audit(self, days: int, most: int) -> int:
+        """Delete so many lines of the audit that are older than their organization has them kept, or than ``days``
+        where it has no policy, and none that is younger than 30 days; how many went."""
+        ...
+
     async def forget_kept_answers(self, older_than: timedelta, most: int) -> int:
         """Delete so many idempotency keys of that age, with their answers; how many went."""
         ...

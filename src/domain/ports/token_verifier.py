@@ -38,6 +38,15 @@ class Credential:
             )
 
 
+class CredentialRefused(NotAuthenticated):
+    """It was valid once: revoked, expired, or of somebody who was disabled. To its bearer it reads as any other refusal;
+    ``credential`` is for the audit of its organization."""
+
+    def __init__(self, message: str, credential: Credential) -> None:
+        super().__init__(message)
+        self.credential = credential
+
+
 class TokenVerifier(Protocol):
     """Turns a token into a credential."""
 

@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from domain.identity.access import Access
+from domain.ports.audit import Audit
 from domain.ports.chronicle import Chronicle
 from domain.ports.directory import Directory
 from domain.ports.documents import Documents
@@ -62,6 +63,9 @@ class Transaction(Protocol):
 
     @property
     def chronicle(self) -> Chronicle: ...
+
+    @property
+    def audit(self) -> Audit: ...
 
 
 class UnitOfWork(Protocol):

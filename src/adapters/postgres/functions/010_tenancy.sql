@@ -26,7 +26,7 @@ DECLARE
     condition text;
     write_condition text;
     updatable jsonb := '{
-        "heads": "revision, hash, vocabulary_rev, identity_rev", "organizations": "name, gate, monthly_model_limit_micros",
+        "heads": "revision, hash, vocabulary_rev, identity_rev", "organizations": "name, gate, monthly_model_limit_micros, audit_days",
         "principals": "name, disabled_at, claims_digest", "scopes": "name, gate", "memberships": "role",
         "credentials": "name, expires_at, revoked_at, last_used_at, replaced_by",
         "mutation_payloads": "payload", "idempotency_keys": "response", "sources": "cursor", "source_grades": "to_rev",
@@ -46,7 +46,7 @@ DECLARE
         "fact_vectors": "embedding", "chunk_vectors": "embedding", "entity_vectors": "embedding", "concept_vectors": "embedding"
     }';
     deletable text[] := '{memberships,fact_vectors,chunk_vectors,entity_vectors,concept_vectors,projections,idempotency_keys,receipt_rejections,erasure_objects}';
-    looked_up text[] := '{snapshots,packs,pack_items,usage,idempotency_keys,erasures,organizations,scopes,principals,memberships,credentials,projections,heads,active_vector_indexes}';
+    looked_up text[] := '{audit,snapshots,packs,pack_items,usage,idempotency_keys,erasures,organizations,scopes,principals,memberships,credentials,projections,heads,active_vector_indexes}';
 BEGIN
     FOR t IN
         SELECT c.oid, c.relname,
