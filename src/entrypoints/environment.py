@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -26,7 +26,7 @@ def load_settings() -> Settings:
     try:
         settings = Settings()
     except ValidationError as error:
-        problems += [_wrong(item) for item in error.errors() if item["type"] != "extra_forbidden"]
+        problems += [_wrong(item) for item in error.errors() if not _is_unknown(item)]
     else:
         if not problems:
             return settings
@@ -45,8 +45,15 @@ def known_variables() -> dict[str, bool]:
         assert isinstance(annotation, type)
         assert issubclass(annotation, BaseModel)
         for name, inner in annotation.model_fields.items():
-            known[f"{PREFIX}{section}__{name}".upper()] = "SecretStr" in str(inner.annotation)
+            known[f"{PREFIX}{section}__{name}".upper()] = _is_secret(inner.annotation)
     return known
+
+
+def _is_secret(annotation: object) -> bool:
+    """Whether a secret is in it, however deep."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return any(_is_secret(field.annotation) for field in annotation.model_fields.values())
+    return "SecretStr" in str(annotation) or any(_is_secret(part) for part in get_args(annotation))
 
 
 def _unknown(name: str, known: Mapping[str, bool]) -> str:
@@ -55,9 +62,16 @@ def _unknown(name: str, known: Mapping[str, bool]) -> str:
     return f"{name}: there is no such setting; {remedy}"
 
 
+def _is_unknown(item: Mapping[str, Any]) -> bool:
+    """Whether it is the variable itself that nobody knows: that is said by its name already."""
+    return item["type"] == "extra_forbidden" and len(item["loc"]) <= 2
+
+
 def _wrong(item: Mapping[str, Any]) -> str:
     name = f"{PREFIX}{'__'.join(str(part) for part in item['loc'][:2])}".upper()
     value = os.environ.get(name)
     hidden = known_variables().get(name, False)
     given = "" if value is None else " (its value is not shown)" if hidden else f" {shown(value)}"
-    return f"{name}:{given} is refused: {item['msg']}; correct it or remove it for the default"
+    inside = ".".join(str(part) for part in item["loc"][2:])
+    where = f"{inside}: " if inside else ""
+    return f"{name}:{given} is refused: {where}{item['msg']}; correct it or remove it for the default"

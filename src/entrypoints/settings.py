@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from domain.errors import InvalidInput
+from entrypoints.sections.identity import IdentitySettings
 from entrypoints.sections.models import (
     EmbeddingSettings,
     ExtractionSettings,
@@ -57,6 +58,7 @@ class Settings(BaseSettings):
     worker: WorkerSettings = WorkerSettings()
     retention: RetentionSettings = RetentionSettings()
     api: ApiSettings = ApiSettings()
+    identity: IdentitySettings = IdentitySettings()
     mcp: McpSettings = McpSettings()
     telemetry: TelemetrySettings = TelemetrySettings()
     embedded: EmbeddedSettings = EmbeddedSettings()
@@ -101,6 +103,7 @@ def _missing(settings: Settings) -> list[str]:
         (s.reranking.provider == "language_model" and s.model.provider == "none", "MODEL__PROVIDER",
          "RERANKING__PROVIDER"),
         (s.judge.provider == "language_model" and s.model.provider == "none", "MODEL__PROVIDER", "JUDGE__PROVIDER"),
+        (bool(s.identity.issuers) and s.api.public_url is None, "API__PUBLIC_URL", "IDENTITY__ISSUERS"),
     ]  # fmt: skip
     return [
         f"{PREFIX}{name}: it is missing, and {PREFIX}{because} needs it; set it"

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
 from domain.errors import NotAuthenticated
 from domain.identity.ids import GroupId
 from domain.identity.principal import Principal
-
-
-class Resource(StrEnum):
-    """A protected resource of ours, as RFC 8707 names it: a token for one is no token for another."""
-
-    API = "api"
-    MCP = "mcp"
+from domain.identity.resource import Resource as Resource
 
 
 @dataclass(frozen=True, slots=True)

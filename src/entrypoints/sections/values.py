@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_settings import NoDecode
@@ -40,8 +41,24 @@ def _without_last_slash(value: object) -> object:
     return value.removesuffix("/") if isinstance(value, str) else value
 
 
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+def _secure(value: object) -> object:
+    """An address without login, query or fragment; https, or http on loopback."""
+    if not isinstance(value, str):
+        return value
+    parts = urlsplit(value)
+    if not parts.hostname or parts.username or parts.query or parts.fragment:
+        raise ValueError("this is no plain address; write https://host/path")
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
+        raise ValueError("it must begin with https:// (http is allowed on loopback only)")
+    return value
+
+
 Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
 Port = Annotated[int, Field(ge=0, le=65535)]
+SecureUrl = Annotated[str, BeforeValidator(_secure)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Positive = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0.0)]

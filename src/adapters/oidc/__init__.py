@@ -1,0 +1,1 @@
+"""OpenID Connect: discovery, keys, tokens and the authorization code flow."""
