@@ -14,8 +14,10 @@ from application.identity.add_principal import AddPrincipal
 from application.identity.create_organization import CreateOrganization
 from application.identity.create_scope import CreateScope
 from application.identity.issue_key import IssueKey
+from application.identity.remove_membership import RemoveMembership
 from application.identity.revoke_key import RevokeKey
 from application.identity.set_membership import SetMembership
+from application.identity.switch_principal import SwitchPrincipal
 from application.ingestion.artifact_vault import ArtifactVault
 from application.ingestion.assert_facts import AssertFacts
 from application.ingestion.configure_collection import ConfigureCollection
@@ -44,6 +46,8 @@ from application.operations.answer_once import AnswerOnce
 from application.projection.project import ProjectFacts
 from application.projection.rebuild import RebuildGraph
 from application.projection.verify import VerifyGraph
+from application.quotas.admission import Admission
+from application.quotas.sign_ins import SignIns
 from application.retrieval.concepts import ConceptReads
 from application.retrieval.contradictions import ContradictionReads
 from application.retrieval.packs import Packs
@@ -79,6 +83,8 @@ class IdentityUseCases:
     create_scope: CreateScope
     add_principal: AddPrincipal
     set_membership: SetMembership
+    remove_membership: RemoveMembership
+    switch_principal: SwitchPrincipal
     issue_key: IssueKey
     revoke_key: RevokeKey
 
@@ -192,11 +198,17 @@ class Ports:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """One running Assay. Every call takes an ``Access``: ``resolve_access(await verifier.verify(token), scope)``."""
+    """One running Assay. Every call takes an ``Access``: ``resolve_access(await verifier.verify(token), scope)``.
+
+    A door verifies by ``sign_ins`` and lets in by ``admission``.
+    """
 
     settings: Settings
     services: Services
     verifier: TokenVerifier
+    sign_ins: SignIns
+    admission: Admission
+    limits_are_local: Callable[[], bool]
     resolve_access: AccessResolver
     identity: IdentityUseCases
     ingestion: IngestionUseCases

@@ -14,6 +14,7 @@ from domain.identity.principal import PrincipalKind, Role
 from domain.ports.directory import KeyRow, MembershipRow, PrincipalRow, ScopeRow
 
 _SQL = statements("directory")
+_PEOPLE = statements("people")
 
 
 class PostgresDirectory:
@@ -51,8 +52,26 @@ class PostgresDirectory:
         await self._connection.execute(_SQL["add_principal"], principal_id, kind.value, name)
 
     async def principals(self) -> list[PrincipalRow]:
-        rows = await self._connection.fetch(_SQL["principals"])
-        return [PrincipalRow(i, PrincipalKind(kind), name, at) for i, kind, name, at in rows]
+        return [_principal(row) for row in await self._connection.fetch(_PEOPLE["principals"])]
+
+    async def members(self) -> list[PrincipalRow]:
+        return [_principal(row) for row in await self._connection.fetch(_PEOPLE["members"])]
+
+    async def principal(self, principal_id: PrincipalId) -> PrincipalRow | None:
+        row = await self._connection.fetchrow(_PEOPLE["principal"], principal_id)
+        return _principal(row) if row else None
+
+    async def switch_principal(self, principal_id: PrincipalId, enabled: bool) -> bool:
+        return bool(await self._connection.fetchval(_PEOPLE["switch_principal"], principal_id, enabled))
+
+    async def roles_of(self, principal_id: PrincipalId) -> list[Role]:
+        return [Role(row[0]) for row in await self._connection.fetch(_PEOPLE["roles_of"], principal_id)]
+
+    async def owners(self, group_id: GroupId) -> list[PrincipalId]:
+        return [PrincipalId(row[0]) for row in await self._connection.fetch(_PEOPLE["owners"], group_id)]
+
+    async def remove_membership(self, principal_id: PrincipalId, group_id: GroupId) -> bool:
+        return bool(await self._connection.fetchval(_PEOPLE["remove_membership"], principal_id, group_id))
 
     async def set_membership(self, principal_id: PrincipalId, group_id: GroupId, role: Role) -> None:
         await self._connection.execute(_SQL["set_membership"], group_id, principal_id, role.value)
@@ -82,6 +101,11 @@ class PostgresDirectory:
 
     async def revoke_key(self, credential_id: CredentialId) -> bool:
         return bool(await self._connection.fetchval(_SQL["revoke_key"], credential_id))
+
+
+def _principal(row: asyncpg.Record) -> PrincipalRow:
+    identifier, kind, name, created, disabled = row
+    return PrincipalRow(identifier, PrincipalKind(kind), name, created, disabled)
 
 
 def _key(row: asyncpg.Record) -> KeyRow:

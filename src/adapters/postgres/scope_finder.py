@@ -6,7 +6,7 @@ import asyncpg
 
 from adapters.postgres.pool import translated
 from adapters.postgres.statements import statements
-from domain.identity.ids import GroupId, OrganizationId
+from domain.identity.ids import GroupId, OrganizationId, PrincipalId
 from domain.identity.principal import Role
 from domain.identity.scope_name import ScopeKind, ScopeName
 from domain.ports.scope_finder import FoundScope
@@ -49,7 +49,12 @@ class PostgresScopeFinder:
             rows = await self._pool.fetch(_SQL["chain"], organization_id, group_id)
         return tuple(GroupId(row[0]) for row in rows)
 
-    async def below(self, organization_id: OrganizationId, group_id: GroupId) -> tuple[GroupId, ...]:
+    async def below(
+        self, organization_id: OrganizationId, group_id: GroupId, principal_id: PrincipalId | None = None
+    ) -> tuple[GroupId, ...]:
         with translated():
-            rows = await self._pool.fetch(_SQL["below"], organization_id, group_id)
+            if principal_id is None:
+                rows = await self._pool.fetch(_SQL["below"], organization_id, group_id)
+            else:
+                rows = await self._pool.fetch(_SQL["open_below"], organization_id, group_id, principal_id)
         return tuple(GroupId(row[0]) for row in rows)

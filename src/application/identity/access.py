@@ -64,11 +64,19 @@ class AccessResolver:
         return access
 
     async def with_everything_below(self, credential: Credential, scope: str | None = None) -> Access:
-        """As above, and every scope inside it for reading and writing: for lists and for the administration of keys."""
+        """As above, and every scope inside it for reading and writing: for lists and for the administration of keys.
+
+        Personal scopes of others are left out: they are nobody else's, whatever the role.
+        """
+        access = await self(credential, scope)
+        below = await self._finder.below(access.organization_id, access.write_scope, access.principal.id)
+        return _widened(access, below)
+
+    async def for_operating(self, credential: Credential, scope: str | None = None) -> Access:
+        """As above with every personal scope: for numbers of use and failed jobs, which show no content."""
         access = await self(credential, scope)
         below = await self._finder.below(access.organization_id, access.write_scope)
-        outside = tuple(g for g in access.read_scopes if g not in below)
-        return replace(access, read_scopes=(*below, *outside), write_scopes=below)
+        return _widened(access, below)
 
     async def for_job(self, organization_id: OrganizationId, group_id: GroupId) -> Access:
         """What a job of the scope may touch, as the system. Raises NotFound when the scope is gone."""
@@ -95,6 +103,11 @@ class AccessResolver:
 def system_principal(organization_id: OrganizationId) -> Principal:
     """Assay itself, at work in an organization."""
     return Principal(_SYSTEM, organization_id, PrincipalKind.SYSTEM, Role.OWNER, "system", "assay")
+
+
+def _widened(access: Access, below: tuple[GroupId, ...]) -> Access:
+    outside = tuple(g for g in access.read_scopes if g not in below)
+    return replace(access, read_scopes=(*below, *outside), write_scopes=below)
 
 
 def _lesser(one: Role, other: Role) -> Role:

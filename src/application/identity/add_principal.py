@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from application.identity.issued_key import checked_label
-from domain.errors import Forbidden, InvalidInput
+from application.identity.people import refuse_more_than_own, refuse_personal
+from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import PrincipalId, Revision
 from domain.identity.permissions import Action, permit
@@ -65,21 +66,3 @@ class AddPrincipal:
                 Entry("add_principal", scope, {"principal_id": str(principal_id), "role": command.role.value})
             )
         return PrincipalAdded(principal_id, revision)
-
-
-def refuse_more_than_own(access: Access, role: Role) -> None:
-    """Raise Forbidden when the role is more than the caller has in the scope."""
-    own = access.principal.role
-    if not own.at_least(role):
-        raise Forbidden(
-            f"the role {role.value} is more than your own, {own.value}; ask somebody who has it to give it",
-            field="role",
-        )
-
-
-def refuse_personal(access: Access) -> None:
-    """Raise InvalidInput when the scope is somebody's personal one: it has one member for good."""
-    if access.write_scope.startswith("u_"):
-        raise InvalidInput(
-            "a personal scope has one member; name the organization, a workspace or a project", field="scope"
-        )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from application.identity.add_principal import refuse_more_than_own
 from application.identity.issued_key import IssuedKey, add_key, checked_label
-from domain.errors import InvalidInput, NotFound, shown
+from application.identity.people import known_principal, refuse_more_than_own, unknown_principal
+from domain.errors import InvalidInput, shown
 from domain.identity.access import Access
 from domain.identity.ids import CredentialId, PrincipalId
 from domain.identity.permissions import Action, permit
 from domain.identity.principal import Role
+from domain.identity.scope_name import ScopeKind, kind_of
 from domain.ports.clock import Clock
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry
@@ -48,7 +49,7 @@ class IssueKey:
         name = checked_label(command.name, "a key's name")
         self._check_end(command.expires_at)
         async with self._unit_of_work(access) as tx:
-            await _require_role(tx, command)
+            await _require_role(tx, access, command)
             key = await add_key(
                 tx,
                 CredentialId(self._ids.new()),
@@ -73,10 +74,12 @@ class IssueKey:
             )
 
 
-async def _require_role(tx: Transaction, command: NewKey) -> None:
-    if all(p.id != command.principal_id for p in await tx.directory.principals()):
-        raise NotFound(f"there is no principal {command.principal_id} here", field="principal_id")
-    roles = [m.role for m in await tx.directory.memberships() if m.principal_id == command.principal_id]
+async def _require_role(tx: Transaction, access: Access, command: NewKey) -> None:
+    """A workspace's administrator is not told of those who are elsewhere: they read as unknown."""
+    await known_principal(tx, command.principal_id)
+    roles = await tx.directory.roles_of(command.principal_id)
+    if not roles and kind_of(access.write_scope) is not ScopeKind.ORGANIZATION:
+        raise unknown_principal(command.principal_id)
     if not any(role.at_least(command.role) for role in roles):
         raise InvalidInput(
             f"the principal has not the role {command.role.value} in this scope; give it that membership first",

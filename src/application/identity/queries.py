@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from domain.identity.access import Access
 from domain.identity.ids import OrganizationId
 from domain.identity.permissions import Action, permit
-from domain.identity.scope_name import ScopeKind
+from domain.identity.scope_name import ScopeKind, kind_of
 from domain.ports.directory import KeyRow, MembershipRow, PrincipalRow, ScopeRow
 from domain.ports.unit_of_work import UnitOfWork
 
@@ -38,10 +38,12 @@ async def scopes(unit_of_work: UnitOfWork, access: Access) -> list[ScopeRow]:
 
 
 async def principals(unit_of_work: UnitOfWork, access: Access) -> list[PrincipalRow]:
-    """Everybody in the organization, by name."""
+    """Who is here, by name: everybody for the organization's own scope, else those with a role in the scopes that the
+    access reads."""
     permit(access, Action.READ)
+    everybody = kind_of(access.write_scope) is ScopeKind.ORGANIZATION
     async with unit_of_work(access) as tx:
-        return await tx.directory.principals()
+        return await (tx.directory.principals() if everybody else tx.directory.members())
 
 
 async def memberships(unit_of_work: UnitOfWork, access: Access) -> list[MembershipRow]:
@@ -53,7 +55,7 @@ async def memberships(unit_of_work: UnitOfWork, access: Access) -> list[Membersh
 
 
 async def keys(unit_of_work: UnitOfWork, access: Access) -> list[KeyRow]:
-    """API keys whose reach the access reads: all for an admin, the caller's own for others."""
+    """API keys whose reach the access may write: all for an admin, the caller's own for others."""
     permit(access, Action.READ)
     async with unit_of_work(access) as tx:
         found = await tx.directory.keys()

@@ -26,12 +26,10 @@ class RevokeKey:
             key = next((k for k in await tx.directory.keys() if k.id == credential_id), None)
             if key is None:
                 raise NotFound(f"there is no API key {credential_id} here")
-            if key.principal_id != access.principal.id:
-                permit(access, Action.MANAGE_KEYS)
-                if not access.principal.role.at_least(key.role):
-                    raise Forbidden(
-                        f"this key has the role {key.role.value}, more than yours; ask somebody with as much"
-                    )
+            is_own = key.principal_id == access.principal.id
+            permit(access, Action.REVOKE_OWN_KEY if is_own else Action.MANAGE_KEYS)
+            if not is_own and not access.principal.role.at_least(key.role):
+                raise Forbidden(f"this key has the role {key.role.value}, more than yours; ask somebody with as much")
             if key.revoked_at is not None:
                 return None
             if not await tx.directory.revoke_key(credential_id):

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from application.identity.add_principal import refuse_more_than_own, refuse_personal
-from domain.errors import Forbidden, NotFound
+from application.identity.people import (
+    known_principal,
+    refuse_last_owner,
+    refuse_more_than_own,
+    refuse_personal,
+    refuse_to_take_more_than_own,
+)
 from domain.identity.access import Access
 from domain.identity.ids import PrincipalId, Revision
 from domain.identity.permissions import Action, permit
@@ -27,6 +32,7 @@ class SetMembership:
 
     - The caller is an admin there, gives no more than the caller's own role, and takes away no more either.
     - A role counts in every scope inside; keys act with the lesser of their own role and this.
+    - The last owner of an organization cannot be lowered.
     - It takes effect within a few seconds.
     """
 
@@ -34,19 +40,15 @@ class SetMembership:
         self._unit_of_work = unit_of_work
 
     async def __call__(self, access: Access, command: NewMembership) -> Revision:
-        """Raises Forbidden, InvalidInput, or NotFound for an unknown principal."""
+        """Raises Forbidden, InvalidInput, LastOwner, or NotFound for an unknown principal."""
         permit(access, Action.MANAGE_PEOPLE)
         refuse_more_than_own(access, command.role)
         refuse_personal(access)
         async with self._unit_of_work(access) as tx:
-            if all(p.id != command.principal_id for p in await tx.directory.principals()):
-                raise NotFound(f"there is no principal {command.principal_id} here", field="principal_id")
-            own = access.principal.role
-            if any(
-                m.principal_id == command.principal_id and not own.at_least(m.role)
-                for m in await tx.directory.memberships()
-            ):
-                raise Forbidden(f"this principal has more than your role, {own.value}; ask somebody with as much")
+            await known_principal(tx, command.principal_id)
+            await refuse_to_take_more_than_own(tx, access, command.principal_id)
+            if access.write_scope == access.read_scopes[-1] and command.role is not Role.OWNER:
+                await refuse_last_owner(tx, access.write_scope, command.principal_id)
             await tx.directory.set_membership(command.principal_id, access.write_scope, command.role)
             payload = {"principal_id": str(command.principal_id), "role": command.role.value}
             return await tx.journal.advance(Entry("set_membership", access.write_scope, payload))

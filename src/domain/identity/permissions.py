@@ -7,7 +7,7 @@ from enum import Enum
 from domain.errors import InsufficientScope
 from domain.identity.access import Access
 from domain.identity.grants import Grant, covered
-from domain.identity.principal import Role
+from domain.identity.principal import Principal, Role
 
 
 class Action(Enum):
@@ -18,6 +18,7 @@ class Action(Enum):
     SUBMIT = ("submitting documents", Role.MEMBER, Grant.PROPOSE)
     ASSERT = ("asserting facts", Role.MEMBER, Grant.PROPOSE)
     SNAPSHOT = ("making snapshots and storing packs", Role.MEMBER, Grant.SNAPSHOT)
+    PROPOSE_PROMOTION = ("proposing promotions", Role.MEMBER, Grant.PROPOSE)
     REMEMBER = ("remembering", Role.MEMBER, Grant.PROPOSE)
     DECIDE = ("deciding proposals", Role.CURATOR, Grant.ADMIN)
     CORRECT = ("correcting facts", Role.CURATOR, Grant.ADMIN)
@@ -30,6 +31,8 @@ class Action(Enum):
     HOLD = ("placing and lifting legal holds", Role.ADMIN, Grant.ADMIN)
     MANAGE_SCOPES = ("making workspaces and projects", Role.ADMIN, Grant.ADMIN)
     MANAGE_PEOPLE = ("managing principals and memberships", Role.ADMIN, Grant.ADMIN)
+    REVOKE_OWN_KEY = ("revoking one's own keys", Role.VIEWER, Grant.ADMIN)
+    LEAVE = ("leaving a scope", Role.VIEWER, Grant.ADMIN)
     MANAGE_KEYS = ("managing API keys", Role.ADMIN, Grant.ADMIN)
     OPERATE = ("operating queues and graphs", Role.ADMIN, Grant.ADMIN)
     AUDIT = ("reading the audit", Role.ADMIN, Grant.ADMIN)
@@ -44,9 +47,19 @@ class Action(Enum):
 def permit(access: Access, action: Action) -> None:
     """Raise Forbidden unless the role in the scope allows the action, InsufficientScope unless the grants cover it."""
     access.require(action.role, action.words)
-    if not covered(access.principal.grants, action.grant):
+    require_grant(access.principal, action)
+
+
+def require_grant(principal: Principal, action: Action) -> None:
+    """Raise InsufficientScope unless the grants cover the action."""
+    if not covered(principal.grants, action.grant):
         raise InsufficientScope(
             f"{action.words} needs the scope {action.grant.value}; this token has not got it. "
             "Ask for a token with that scope",
             scope=action.grant.value,
         )
+
+
+def allows(principal: Principal, action: Action) -> bool:
+    """Whether there may be a scope where the principal may do it: its role is the most that it has anywhere."""
+    return principal.role.at_least(action.role) and covered(principal.grants, action.grant)

@@ -101,6 +101,10 @@ class Directory(Protocol):
         """Give a role in a scope; a later call replaces it."""
         ...
 
+    async def members(self) -> list[PrincipalRow]:
+        """Those who have a role in a readable scope, their personal one left out, by name."""
+        ...
+
     async def principal(self, principal_id: PrincipalId) -> PrincipalRow | None:
         """One of the organization; None for an unknown one."""
         ...
@@ -140,7 +144,7 @@ class Directory(Protocol):
         ...
 
     async def keys(self) -> list[KeyRow]:
-        """Keys of the readable scopes, newest first."""
+        """Keys whose reach is one of the writable scopes, newest first."""
         ...
 
     async def revoke_key(self, credential_id: CredentialId) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from domain.identity.ids import GroupId, OrganizationId
+from domain.identity.ids import GroupId, OrganizationId, PrincipalId
 from domain.identity.principal import Role
 from domain.identity.scope_name import ScopeName
 from domain.ports.token_verifier import Credential
@@ -30,6 +30,8 @@ class ScopeFinder(Protocol):
         """The scope and those that contain it, narrowest first; empty when there is none."""
         ...
 
-    async def below(self, organization_id: OrganizationId, group_id: GroupId) -> tuple[GroupId, ...]:
-        """The scope and every scope in it, personal ones included."""
+    async def below(
+        self, organization_id: OrganizationId, group_id: GroupId, principal_id: PrincipalId | None = None
+    ) -> tuple[GroupId, ...]:
+        """The scope and every scope in it, personal ones included; for a principal, only its own of those."""
         ...

@@ -15,6 +15,7 @@ from litestar.types import ControllerRouterHandler
 
 from entrypoints.api import problems
 from entrypoints.api.edge import Edge
+from entrypoints.api.limits import name_limits
 from entrypoints.api.reading import name_revision, provide_chosen, provide_point
 from entrypoints.api.refusals import LIMIT_SETTING
 from entrypoints.api.replay import Replay
@@ -47,6 +48,7 @@ from entrypoints.api.sign_in import (
     provide_access,
     provide_app,
     provide_credential,
+    provide_operating_access,
     provide_operator,
     provide_wide_access,
 )
@@ -73,6 +75,10 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     identity.add_principal,
     identity.memberships,
     identity.set_membership,
+    identity.remove_membership,
+    identity.leave,
+    identity.disable_principal,
+    identity.enable_principal,
     identity.keys,
     identity.issue_key,
     identity.revoke_key,
@@ -212,11 +218,12 @@ def create_api(
             "operator": Provide(provide_operator, sync_to_thread=False),
             "access": Provide(provide_access),
             "wide_access": Provide(provide_wide_access),
+            "operating_access": Provide(provide_operating_access),
             "point": Provide(provide_point),
             "chosen": Provide(provide_chosen, sync_to_thread=False),
         },
         exception_handlers=problems.handlers(),
-        before_send=[name_revision],
+        before_send=[name_revision, name_limits],
         openapi_config=_openapi(),
         cors_config=_cors(settings),
         request_max_body_size=settings.limits.body_bytes,
@@ -267,6 +274,8 @@ def _cors(settings: Settings) -> CORSConfig | None:
         expose_headers=[
             "x-request-id",
             "retry-after",
+            "ratelimit",
+            "ratelimit-policy",
             "idempotent-replayed",
             "assay-known-at",
             "assay-snapshot-voided",

@@ -19,6 +19,7 @@ from domain.errors import Forbidden, InvalidInput, NotAuthenticated, shown
 from domain.identity.access import Access
 from domain.knowledge.storable import require_storable
 from domain.ports.token_verifier import Credential
+from entrypoints.api.limits import admit, client_address
 from entrypoints.application import Application
 from entrypoints.bearer import bearer_token
 
@@ -43,12 +44,22 @@ ScopePath: TypeAlias = Annotated[str | None, _SCOPE]
 
 
 async def require_key(connection: ASGIConnection[Any, Any, Any, State], _: BaseRouteHandler) -> None:
-    """A guard: nothing of the request is read before its key is verified."""
-    app: Application = connection.app.state.application
-    credential = await app.verifier.verify(token_of(connection))
-    principal = str(credential.principal.id)
-    connection.scope["state"].update(credential=credential, principal_id=principal)
-    structlog.contextvars.bind_contextvars(principal=principal)
+    """A guard: nothing of the request is read before its key is verified and it is within its limits."""
+    await let_in(connection)
+
+
+async def let_in(connection: ASGIConnection[Any, Any, Any, State]) -> Credential:
+    """Verify the key and charge the request, once a request. Raises NotAuthenticated, RateLimited."""
+    state = connection.scope["state"]
+    if "credential" not in state:
+        app: Application = connection.app.state.application
+        credential = await app.sign_ins.verify(token_of(connection), client_address(connection.scope))
+        principal = str(credential.principal.id)
+        state.update(credential=credential, principal_id=principal)
+        structlog.contextvars.bind_contextvars(principal=principal)
+        await admit(connection, credential.principal)
+    found: Credential = state["credential"]
+    return found
 
 
 async def require_metrics_key(connection: ASGIConnection[Any, Any, Any, State], _: BaseRouteHandler) -> None:
@@ -148,8 +159,13 @@ async def provide_access(request: HttpRequest, app: App, named_scope: ScopePath 
 
 
 async def provide_wide_access(request: HttpRequest, app: App, named_scope: ScopePath = None) -> Access:
-    """The same with everything inside the scope."""
+    """The same with everything inside the scope that is not somebody else's personal one."""
     return await app.resolve_access.with_everything_below(_credential(request), named_scope)
+
+
+async def provide_operating_access(request: HttpRequest, app: App, named_scope: ScopePath = None) -> Access:
+    """The same for what operators look at: numbers and failed jobs, of every scope inside."""
+    return await app.resolve_access.for_operating(_credential(request), named_scope)
 
 
 def _credential(request: HttpRequest) -> Credential:

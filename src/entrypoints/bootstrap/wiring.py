@@ -28,12 +28,16 @@ from application.identity.add_principal import AddPrincipal
 from application.identity.create_organization import CreateOrganization
 from application.identity.create_scope import CreateScope
 from application.identity.issue_key import IssueKey
+from application.identity.remove_membership import RemoveMembership
 from application.identity.revoke_key import RevokeKey
 from application.identity.set_membership import SetMembership
+from application.identity.switch_principal import SwitchPrincipal
 from application.journal.export import ExportJournal
 from application.journal.verify import VerifyJournal
 from application.models.metering import MeteredLanguageModel
 from application.operations.answer_once import AnswerOnce
+from application.quotas.admission import Admission
+from application.quotas.sign_ins import SignIns
 from domain.errors import AssayError
 from domain.ports.object_store import ObjectStore
 from entrypoints.application import Application, IdentityUseCases, JournalUseCases, Ports, Probe
@@ -42,6 +46,7 @@ from entrypoints.bootstrap.erasure import erasure
 from entrypoints.bootstrap.ingestion import ingestion
 from entrypoints.bootstrap.knowledge import knowledge
 from entrypoints.bootstrap.projection import projection
+from entrypoints.bootstrap.quotas import rate_limits, rates_of
 from entrypoints.bootstrap.retrieval import retrieval
 from entrypoints.bootstrap.upkeep import upkeep
 from entrypoints.embedded import start_embedded
@@ -124,18 +129,24 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         clock=clock,
         ids=ids,
     )
+    verifier, limits = PostgresApiKeys(pool), rate_limits(services.cache_url, stack)
     resolver, feed = AccessResolver(PostgresScopeFinder(pool)), PostgresProjectionFeed(pool)
     ingesting = ingestion(ports, resolver, settings.limits, settings.grounding.copy_likeness)
     return Application(
         settings=settings,
         services=services,
-        verifier=PostgresApiKeys(pool),
+        verifier=verifier,
+        sign_ins=SignIns(verifier, limits.limiter, settings.quotas.failed_sign_ins),
+        admission=Admission(limits.limiter, rates_of(settings.quotas)),
+        limits_are_local=limits.local,
         resolve_access=resolver,
         identity=IdentityUseCases(
             create_organization=CreateOrganization(unit_of_work, ids),
             create_scope=CreateScope(unit_of_work, ids),
             add_principal=AddPrincipal(unit_of_work, ids),
             set_membership=SetMembership(unit_of_work),
+            remove_membership=RemoveMembership(unit_of_work),
+            switch_principal=SwitchPrincipal(unit_of_work),
             issue_key=IssueKey(unit_of_work, clock, ids),
             revoke_key=RevokeKey(unit_of_work),
         ),
@@ -150,7 +161,7 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         usage=PostgresUsageReports(pool),
         answer_once=AnswerOnce(PostgresIdempotencyKeys(pool), clock),
         ports=ports,
-        probes=_probes(pool, ports, objects),
+        probes=(*_probes(pool, ports, objects), *limits.probes),
     )
 
 

@@ -58,8 +58,12 @@ class Call:
         return await self.app.resolve_access(self.credential, self.named)
 
     async def wide_access(self) -> Access:
-        """The same with everything inside it."""
+        """The same with everything inside it that is not somebody else's personal scope."""
         return await self.app.resolve_access.with_everything_below(self.credential, self.named)
+
+    async def operating_access(self) -> Access:
+        """The same for numbers and failed jobs, of every scope inside."""
+        return await self.app.resolve_access.for_operating(self.credential, self.named)
 
     async def personal_access(self) -> Access:
         """The access to the caller's personal scope."""

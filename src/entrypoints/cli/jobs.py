@@ -21,7 +21,7 @@ def jobs() -> None:
 @acting
 async def dead(call: Call, limit: int) -> Output:
     """List failed jobs of the scope and of what is in it."""
-    found = await queries.dead_letters(call.app.operations, await call.wide_access(), 0, limit)
+    found = await queries.dead_letters(call.app.operations, await call.operating_access(), 0, limit)
     rows = [
         {
             "job_id": j.id, "kind": j.kind, "subject": j.subject, "scope": j.scope, "attempts": j.attempts,
@@ -48,7 +48,7 @@ async def retry(call: Call, ids: tuple[int, ...], everything: bool) -> Output:
     """Queue failed jobs again, by id."""
     if bool(ids) == everything:
         raise click.UsageError("name the jobs by id, or say --all")
-    access = await call.wide_access()
+    access = await call.operating_access()
     chosen = list(ids)
     if everything:
         after = 0

@@ -53,6 +53,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "path": ("walking", "Show the shortest chain of facts between two entities."),
     "pending": ("pending", "Assertions that wait for a person: list, approve, reject."),
+    "people": (
+        "people",
+        "People and agents, and their roles: list, add, role, remove, leave, disable, enable.",
+    ),
     "predicates": ("patterns", "List predicates in use, with how many facts in force each has, and some of them."),
     "proposals": ("proposals", "What waits for a person: list, approve, reject."),
     "read-point": (

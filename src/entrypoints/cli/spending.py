@@ -29,7 +29,7 @@ def usage_commands() -> None:
 @acting
 async def show_usage(call: Call, since: datetime | None) -> Output:
     """Show calls to paid models by day, and what the organization has spent this month."""
-    access = await call.wide_access()
+    access = await call.operating_access()
     report = await usage(call.app.usage, access, call.app.ports.clock, since.date() if since else None)
     rows = [msgspec.to_builtins(used) | {"scope": kind_of(used.group_id).value} for used in report.days]
     for row in rows:

@@ -56,16 +56,19 @@ def access(role: Role) -> Access:
     return Access(principal, (group,), group)
 
 
+EVERYBODY = {Action.READ, Action.GIVE_FEEDBACK, Action.LEAVE, Action.REVOKE_OWN_KEY}
+
+
 @pytest.mark.parametrize(
     ("role", "allowed"),
     [
-        (Role.VIEWER, {Action.READ, Action.GIVE_FEEDBACK}),
+        (Role.VIEWER, EVERYBODY),
         (
             Role.MEMBER,
-            {Action.READ, Action.GIVE_FEEDBACK, Action.SUBMIT, Action.ASSERT, Action.REMEMBER, Action.SNAPSHOT},
+            {*EVERYBODY, Action.SUBMIT, Action.ASSERT, Action.REMEMBER, Action.SNAPSHOT, Action.PROPOSE_PROMOTION},
         ),
         (Role.CURATOR, {a for a in Action if a.role not in {Role.ADMIN, Role.OWNER}}),
-        (Role.ADMIN, set(Action)),
+        (Role.ADMIN, {a for a in Action if a.role is not Role.OWNER}),
         (Role.OWNER, set(Action)),
     ],
 )

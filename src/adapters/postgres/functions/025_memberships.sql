@@ -19,6 +19,15 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
     SELECT group_id FROM inside ORDER BY group_id
 $$;
 
+-- The same for a principal: personal scopes of others are left out.
+CREATE OR REPLACE FUNCTION scopes_open_below(p_organization uuid, p_group text, p_principal uuid) RETURNS SETOF text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
+    SELECT s.group_id FROM scopes s
+    WHERE s.organization_id = p_organization AND (s.kind <> 'personal' OR s.principal_id = p_principal)
+      AND s.group_id IN (SELECT scopes_below(p_organization, p_group))
+    ORDER BY s.group_id
+$$;
+
 -- What a starting process compares with the files that it brings.
 CREATE OR REPLACE FUNCTION applied_scripts() RETURNS TABLE (name text, checksum text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$

@@ -20,9 +20,6 @@ WHERE s.organization_id = tenant_organization() ORDER BY path
 -- name: add_principal
 INSERT INTO principals (organization_id, principal_id, kind, name) VALUES (tenant_organization(), $1, $2, $3)
 
--- name: principals
-SELECT principal_id, kind, name, created_at FROM principals WHERE organization_id = tenant_organization() ORDER BY name, principal_id
-
 -- name: set_membership
 INSERT INTO memberships (organization_id, group_id, principal_id, role) VALUES (tenant_organization(), $1, $2, $3)
 ON CONFLICT (organization_id, group_id, principal_id, given_by) DO UPDATE SET role = EXCLUDED.role
@@ -48,7 +45,7 @@ SELECT k.credential_id, k.name, k.prefix, k.principal_id, k.role,
 FROM credentials k
 JOIN scopes s ON s.organization_id = k.organization_id AND s.group_id = k.group_id
 LEFT JOIN scopes c ON c.organization_id = s.organization_id AND c.group_id = s.container_id
-WHERE k.organization_id = tenant_organization() ORDER BY k.credential_id DESC
+WHERE k.organization_id = tenant_organization() AND k.group_id = ANY (tenant_write_scopes()) ORDER BY k.credential_id DESC
 
 -- name: revoke_key
 UPDATE credentials SET revoked_at = coalesce(revoked_at, now())

@@ -16,5 +16,8 @@ SELECT group_id FROM resolve_scope($1, $2, NULL, NULL, NULL, false) ORDER BY dep
 -- name: below
 SELECT group_id FROM scopes_below($1, $2) group_id
 
+-- name: open_below
+SELECT group_id FROM scopes_open_below($1, $2, $3) group_id
+
 -- name: applied_scripts
 SELECT name, checksum FROM applied_scripts()

@@ -16,10 +16,12 @@ from application.identity.create_organization import NewOrganization
 from application.identity.issue_key import NewKey
 from application.identity.queries import OrganizationSummary
 from application.identity.set_membership import NewMembership
+from application.identity.switch_principal import Switch
 from domain.identity.ids import CredentialId, PrincipalId
 from domain.identity.principal import PrincipalKind, Role
 from domain.identity.scope_name import ScopeKind, checked_name
 from domain.ports.directory import KeyRow, MembershipRow, PrincipalRow, ScopeRow
+from entrypoints.api.routes.sources import Reason
 from entrypoints.api.sign_in import App, Caller, Installer, SignedIn, require_operator
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -83,6 +85,12 @@ class MembershipWish(msgspec.Struct, forbid_unknown_fields=True):
 
     principal_id: UUID
     role: Role
+
+
+class SwitchWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Why; it is kept in the journal."""
+
+    reason: Reason | None = None
 
 
 class Changed(msgspec.Struct):
@@ -175,9 +183,9 @@ async def create_project(app: App, credential: SignedIn, data: JSONBody[ProjectW
 
 
 @get("/principals", tags=["identity"])
-async def principals(app: App, access: Caller) -> Principals:
-    """Everybody in the organization."""
-    return Principals(await queries.principals(app.unit_of_work, access))
+async def principals(app: App, wide_access: Caller) -> Principals:
+    """People and agents: everybody for the organization, else those with a role in or around the scope."""
+    return Principals(await queries.principals(app.unit_of_work, wide_access))
 
 
 @post("/principals", tags=["identity"])
@@ -185,6 +193,25 @@ async def add_principal(app: App, access: Caller, data: JSONBody[PrincipalWish])
     """Add a person or an agent as a member of the scope."""
     added = await app.identity.add_principal(access, NewPrincipal(data.name, data.kind, data.role))
     return PrincipalMade(added.id, added.revision)
+
+
+@post("/principals/{principal_id:uuid}/disable", status_code=200, tags=["identity"])
+async def disable_principal(
+    app: App, wide_access: Caller, principal_id: FromPath[UUID], data: JSONBody[SwitchWish]
+) -> Changed:
+    """Disable a person or an agent in the whole organization: its keys, tokens and sessions stop. What it wrote stays,
+    and so do its roles. 409 for the last owner. For administrators of the organization with no less than its roles."""
+    wish = Switch(PrincipalId(principal_id), enabled=False, reason=data.reason)
+    return Changed(await app.identity.switch_principal(wide_access, wish))
+
+
+@post("/principals/{principal_id:uuid}/enable", status_code=200, tags=["identity"])
+async def enable_principal(
+    app: App, wide_access: Caller, principal_id: FromPath[UUID], data: JSONBody[SwitchWish]
+) -> Changed:
+    """Let a disabled person or agent act again, with the roles and the keys that it had."""
+    wish = Switch(PrincipalId(principal_id), enabled=True, reason=data.reason)
+    return Changed(await app.identity.switch_principal(wide_access, wish))
 
 
 @get("/memberships", tags=["identity"])
@@ -197,6 +224,18 @@ async def memberships(app: App, wide_access: Caller) -> Memberships:
 async def set_membership(app: App, access: Caller, data: JSONBody[MembershipWish]) -> Changed:
     """Give a principal a role in the scope, in place of the one it had."""
     return Changed(await app.identity.set_membership(access, NewMembership(PrincipalId(data.principal_id), data.role)))
+
+
+@delete("/memberships/{principal_id:uuid}", status_code=200, tags=["identity"])
+async def remove_membership(app: App, access: Caller, principal_id: FromPath[UUID]) -> Changed:
+    """Take a principal's role in the scope away; roles in other scopes stay. 409 for the last owner."""
+    return Changed(await app.identity.remove_membership(access, PrincipalId(principal_id)))
+
+
+@post("/memberships/leave", status_code=200, tags=["identity"])
+async def leave(app: App, access: Caller) -> Changed:
+    """Leave the scope: give the caller's own role in it back. 409 for the last owner of an organization."""
+    return Changed(await app.identity.remove_membership(access, access.principal.id))
 
 
 @get("/api-keys", tags=["identity"])

@@ -77,6 +77,7 @@ async def metrics(app: App, request: HttpRequest) -> bytes:
         backlog = await app.operations.backlog()
     except AssayError:
         backlog = None
+    request.app.state.metrics.limits_are_local(app.limits_are_local())
     rendered: bytes = request.app.state.metrics.rendered(backlog)
     return rendered
 
@@ -94,14 +95,16 @@ async def revision(app: App, access: Caller) -> Watermarks:
 
 
 @get("/jobs/dead-letters", tags=["operations"])
-async def dead_letters(app: App, wide_access: Caller, limit: Limit = 50, cursor: Cursor = None) -> Page[DeadLetter]:
+async def dead_letters(
+    app: App, operating_access: Caller, limit: Limit = 50, cursor: Cursor = None
+) -> Page[DeadLetter]:
     """Jobs that failed for good and wait for a decision, in the scope and everything inside it."""
-    cursors = CursorOf("dead-letters", wide_access.write_scope)
-    found = await queries.dead_letters(app.operations, wide_access, cursors.after_number(cursor), limit + 1)
+    cursors = CursorOf("dead-letters", operating_access.write_scope)
+    found = await queries.dead_letters(app.operations, operating_access, cursors.after_number(cursor), limit + 1)
     return cursors.page(found, limit, lambda letter: letter.id)
 
 
 @post("/jobs/retry", status_code=200, tags=["operations"])
-async def retry(app: App, wide_access: Caller, data: JSONBody[JobIds]) -> Retried:
+async def retry(app: App, operating_access: Caller, data: JSONBody[JobIds]) -> Retried:
     """Queue dead letters again."""
-    return Retried(await queries.retry_dead_letters(app.operations, wide_access, data.ids))
+    return Retried(await queries.retry_dead_letters(app.operations, operating_access, data.ids))

@@ -54,11 +54,11 @@ class LimitWish(msgspec.Struct, forbid_unknown_fields=True):
 @get("/usage", tags=["operations"])
 async def usage_by_day(
     app: App,
-    wide_access: Caller,
+    operating_access: Caller,
     since: Annotated[date | None, QueryParameter(description="The first day (UTC); else the last 31 days.")] = None,
 ) -> Usage:
     """Calls to paid models, by day, scope, role and model. Local models and what caches held cost nothing."""
-    report = await usage(app.usage, wide_access, app.ports.clock, since)
+    report = await usage(app.usage, operating_access, app.ports.clock, since)
     return Usage(report.spending, [UsageView.of(used) for used in report.days])
 
 
