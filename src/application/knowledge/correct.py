@@ -14,7 +14,7 @@ from application.knowledge.change import Change, ChangeWriter
 from application.knowledge.commit import committed, follow_up
 from application.knowledge.replacing_object import require_fitting
 from application.knowledge.resolution import MentionKey
-from application.knowledge.seen import require_seen
+from application.knowledge.seen import require_seen, require_unchanged
 from domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, EntityId, FactId, Revision
@@ -165,9 +165,8 @@ class CorrectionWriter:
                 corrects = (correction.fact_id, correction.saw)
                 additions.append(said_by_person(claim, told, corrects, stream, access, key, self._ids, now))
         prepared = await self._writer.prepare(tx, None, access, key, Change(additions, given))
-        _require_unchanged(
-            await tx.record.slot_changed_at(facts[0].fact.slot_id), min(each.saw for each in corrections)
-        )
+        changed = await tx.record.slot_changed_at(facts[0].fact.slot_id)
+        require_unchanged(changed, min(each.saw for each in corrections), "correction")
         revision = await tx.record.append(
             prepared.rows,
             Entry(
@@ -251,14 +250,6 @@ def _payload(corrections: Sequence[Correction]) -> dict[str, object]:
         "verdicts": [each.verdict.value for each in corrections],
         "saw": min(each.saw for each in corrections),
     }
-
-
-def _require_unchanged(changed: Revision, saw: Revision) -> None:
-    if changed > saw:
-        raise Conflict(
-            f"what is known about this fact changed at revision {changed}, after revision {saw} which "
-            "the correction is based on; read the fact again, and send the correction with its present revision"
-        )
 
 
 def _correctable(found: NamedFact | None, access: Access, fact_id: FactId) -> NamedFact:

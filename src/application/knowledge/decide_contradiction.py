@@ -10,7 +10,7 @@ from uuid import UUID
 
 from application.identity.access import AccessResolver
 from application.knowledge.correct import Correction, CorrectionWriter, Verdict, require_corrector
-from application.knowledge.seen import require_seen
+from application.knowledge.seen import require_seen, require_unchanged
 from application.projection.tenant import root_of
 from domain.errors import Conflict, InvalidInput, NotFound
 from domain.identity.access import Access
@@ -132,11 +132,7 @@ class DecideContradiction:
         vocabulary = Vocabulary.of((*CORE_VOCABULARY, *await tx.predicates.policies()))
         policy = vocabulary.policy(fact.predicate)
         changed = await tx.record.slot_changed_at(fact.slot_id)
-        if changed > decision.saw:
-            raise Conflict(
-                f"what is known about this changed at revision {changed}, after revision {decision.saw} which the "
-                "decision is based on; look at the contradiction again, and decide with its present revision"
-            )
+        require_unchanged(changed, decision.saw, "decision")
         testimonies = [t for said in contents.testimonies.values() for t in said]
         found = [
             each

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from application.knowledge.seen import require_seen
-from domain.errors import Conflict, ContentErased, InvalidInput, NotFound, shown
+from domain.errors import Conflict, ContentErased, InvalidInput, NotFound, StaleRevision, shown
 from domain.identity.access import Access
 from domain.identity.ids import EntityId, Revision
 from domain.knowledge.assertion import Claim, ClaimKind, Mention, Polarity
@@ -53,7 +53,7 @@ async def _editable(tx: Transaction, access: Access, entity_id: EntityId) -> Sho
 async def _require_unedited(tx: Transaction, entity: ShownEntity, saw: Revision) -> None:
     last = await tx.entities.edited(entity.id)
     if last.revision > saw:
-        raise Conflict(
+        raise StaleRevision(
             f"the entity was edited at revision {last.revision}{f' by {last.by}' if last.by else ''}, after revision "
             f"{saw} which you looked at: it is called {shown(entity.name)} and is {_kind(entity.kind)} now; look at "
             "it again, and send the edit with its present revision"

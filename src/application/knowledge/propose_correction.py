@@ -10,7 +10,7 @@ from uuid import UUID
 
 from application.knowledge.correct import Correction, Verdict, correctable, require_sound
 from application.knowledge.replacing_object import require_fitting
-from application.knowledge.seen import require_seen
+from application.knowledge.seen import require_seen, require_unchanged
 from domain.errors import Conflict
 from domain.identity.access import Access
 from domain.identity.ids import FactId, ProposalId, Revision
@@ -61,11 +61,7 @@ class ProposeCorrection:
             await require_seen(tx, correction.saw)
             await require_fitting(tx, named.fact, correction.object)
             changed = await tx.record.slot_changed_at(named.fact.slot_id)
-            if changed > correction.saw:
-                raise Conflict(
-                    f"what is known about this fact changed at revision {changed}, after revision {correction.saw} "
-                    "which the proposal is based on; read the fact again, and propose with its present revision"
-                )
+            require_unchanged(changed, correction.saw, "proposal")
             payload = correction_json(correction) | {"sentence": named.fact.sentence}
             payload |= {"judged": dict(judged)} if judged is not None else {}
             for waiting in await tx.documents.waiting_proposals(CORRECTION, correction.fact_id):

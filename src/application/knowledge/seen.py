@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.errors import InvalidInput
+from domain.errors import InvalidInput, StaleRevision
 from domain.identity.ids import Revision
 from domain.ports.unit_of_work import Transaction
 
@@ -14,4 +14,13 @@ async def require_seen(tx: Transaction, saw: Revision) -> None:
         raise InvalidInput(
             f"saw: revision {saw} is not there yet, the last one is {head}; give the one that you read it at",
             field="saw",
+        )
+
+
+def require_unchanged(changed: Revision, saw: Revision, work: str) -> None:
+    """Raises StaleRevision when the slot changed after what was seen; ``work`` is what is based on that."""
+    if changed > saw:
+        raise StaleRevision(
+            f"what is known about this changed at revision {changed}, after revision {saw} which the {work} is based "
+            f"on; read it again, and send the {work} with its present revision"
         )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from enum import StrEnum
-from typing import Any, NoReturn
+from typing import Any
 
 from domain.errors import InvalidInput, shown
 from domain.ingestion.claims import Rejection
@@ -83,12 +83,6 @@ class RecordMapping:
             raise InvalidInput(
                 f"column {shown(missing[0])} is mapped but not in the data, which has {has}", field="mapping"
             )
-
-
-def default_mapping(header: Sequence[str]) -> NoReturn:
-    """There is none: a column's name does not say what it means. Raises InvalidInput with an example."""
-    columns = ", ".join(header)[:300]
-    raise InvalidInput(f"records need a mapping of their columns ({columns}), for example {EXAMPLE}", field="mapping")
 
 
 _Fields = Mapping[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from domain.errors import InvalidInput, shown
+from domain.errors import InvalidInput
 
 SAMPLE_SIZE = 2000
 """Characters that a routing model sees."""
@@ -32,17 +32,6 @@ class Routing:
     def __post_init__(self) -> None:
         if self.confidence is not None and not 0.0 <= self.confidence <= 1.0:
             raise InvalidInput(f"Confidence lies between 0 and 1, not {self.confidence}.", field="confidence")
-
-
-def route_named(name: str) -> Route:
-    """The route that a model names, in any case; "vector" reads as both. Raises InvalidInput."""
-    given = name.strip().lower()
-    if given == "vector":
-        return Route.BOTH
-    try:
-        return Route(given)
-    except ValueError:
-        raise InvalidInput(f"{shown(name)} is no route: facts, both or discard.", field="route") from None
 
 
 def routing_sample(text: str) -> str:

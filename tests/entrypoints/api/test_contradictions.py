@@ -40,7 +40,7 @@ async def test_a_contradiction_is_listed_decided_and_the_decision_undone(acme: T
     assert answer.status_code == 200, answer.text
     assert (await listed(acme))["items"] == []
     late = await acme.post(path, wish)
-    assert (late.status_code, late.json()["code"]) == (409, "conflict")
+    assert (late.status_code, late.json()["code"]) == (409, "stale_revision")
     assert f"after revision {revision}" in late.json()["detail"]
     undone = await acme.post(f"/v1/mutations/{answer.json()['revision']}/undo", {})
     assert (undone.status_code, undone.json()["kind"]) == (200, "decide")
@@ -152,7 +152,7 @@ async def test_a_correction_is_proposed_and_approved_unless_the_fact_changed(acm
     later = (await acme.post("/v1/assertions", {"statements": [statement]})).json()["revision"]
     decide = f"/v1/proposals/{waiting['id']}/decide"
     refused = await acme.post(decide, {"approve": True})
-    assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+    assert (refused.status_code, refused.json()["code"]) == (409, "stale_revision")
     approved = await acme.post(decide, {"approve": True, "saw": later})
     assert (approved.status_code, approved.json()["state"]) == (200, "approved")
     held = (await acme.get("/v1/facts", subject="Brik", predicate="has CEO")).json()["items"]

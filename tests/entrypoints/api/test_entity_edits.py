@@ -26,7 +26,7 @@ async def test_an_entity_is_renamed_found_by_both_names_and_named_back(acme: Ten
     hits = (await acme.post("/v1/search", {"query": "where is Brick & Co located"})).json()["hits"]
     assert hits[0]["fact"]["sentence"] == "Brick & Co is located in Lyon"
     stale = await acme.post(path, {"name": "Brix", "saw": saw})
-    assert (stale.status_code, stale.json()["code"]) == (409, "conflict")
+    assert (stale.status_code, stale.json()["code"]) == (409, "stale_revision")
     assert "it is called 'Brick & Co'" in stale.json()["detail"]
     undone = await acme.post(f"/v1/mutations/{done.json()['revision']}/undo", {})
     assert undone.status_code == 200, undone.text

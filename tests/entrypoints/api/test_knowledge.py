@@ -42,7 +42,7 @@ async def test_a_correction_of_what_changed_meanwhile_and_one_that_makes_no_sens
     path = f"/v1/facts/{fact['id']}/correct"
     assert (await acme.post(path, {"verdict": "confirm", "saw": revision})).status_code == 200
     late = await acme.post(path, {"verdict": "deny", "saw": revision})
-    assert (late.status_code, late.json()["code"]) == (409, "conflict")
+    assert (late.status_code, late.json()["code"]) == (409, "stale_revision")
     assert f"after revision {revision}" in late.json()["detail"]
     for wish, field in (
         ({"verdict": "deny", "saw": revision, "object": "Hanoi"}, "object"),

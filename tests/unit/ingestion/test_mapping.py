@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain.errors import InvalidInput
 from domain.ingestion.claims import Rejection
-from domain.ingestion.mapping import claims_of, default_mapping
+from domain.ingestion.mapping import claims_of
 from domain.ingestion.mapping_form import parse_mapping
 from domain.ingestion.stated_values import end_of, parse_boolean, parse_date, parse_number, zone_named
 from domain.knowledge.assertion import Claim, ClaimKind, Mention
@@ -94,11 +94,6 @@ def test_json_lists_are_several_values_and_objects_are_refused() -> None:
     claims, rejections = claims_of({"name": "billing", "needs": ["ledger", "auth"], "note": {"a": 1}}, MAPPING)
     assert [claim.object for claim in claims] == [Mention("ledger"), Mention("auth")]
     assert rejections == [Rejection("value_unreadable", "note holds an object; map its own fields")]
-
-
-def test_a_mapping_is_required_and_the_refusal_shows_one() -> None:
-    with pytest.raises(InvalidInput, match=r'for example \{"subject": "name"'):
-        default_mapping(["id", "name"])
 
 
 @pytest.mark.parametrize(

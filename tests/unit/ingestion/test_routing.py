@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from domain.errors import InvalidInput
-from domain.ingestion.routing import Route, Routing, route_by_length, route_named, routing_sample
+from domain.ingestion.routing import Route, Routing, route_by_length, routing_sample
 
 
 @pytest.mark.parametrize(
@@ -17,19 +17,6 @@ from domain.ingestion.routing import Route, Routing, route_by_length, route_name
 )
 def test_without_a_model_the_length_decides(text: str, route: Route, reason: str) -> None:
     assert route_by_length(text) == Routing(route, None, reason)
-
-
-@pytest.mark.parametrize(
-    ("name", "route"),
-    [("facts", Route.FACTS), (" BOTH ", Route.BOTH), ("Vector", Route.BOTH), ("discard", Route.DISCARD)],
-)
-def test_a_models_word_is_read_and_vector_means_both(name: str, route: Route) -> None:
-    assert route_named(name) is route
-
-
-def test_another_word_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="'graph' is no route"):
-        route_named("graph")
 
 
 @pytest.mark.parametrize("confidence", [-0.1, 1.1, float("nan")])
