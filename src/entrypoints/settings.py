@@ -13,6 +13,7 @@ from entrypoints.sections.models import (
     ModelSettings,
     RerankingSettings,
 )
+from entrypoints.sections.quotas import QuotasSettings
 from entrypoints.sections.reading import GroundingSettings, PacksSettings, SearchSettings
 from entrypoints.sections.serving import (
     ApiSettings,
@@ -55,6 +56,7 @@ class Settings(BaseSettings):
     grounding: GroundingSettings = GroundingSettings()
     packs: PacksSettings = PacksSettings()
     limits: LimitsSettings = LimitsSettings()
+    quotas: QuotasSettings = QuotasSettings()
     worker: WorkerSettings = WorkerSettings()
     retention: RetentionSettings = RetentionSettings()
     api: ApiSettings = ApiSettings()

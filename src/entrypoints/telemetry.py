@@ -21,6 +21,7 @@ _HIDDEN = frozenset(
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _JOB_SECONDS = (0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 1800.0)
 _STAGES = frozenset({"embed", "candidates", "load", "blend", "passages", "rerank", "expand"})
+_LIMITS = frozenset({"principal", "organization", "failed sign-ins", "heavy requests at once"})
 _OUTCOMES = frozenset({"done", "retried", "waiting", "failed"})
 _STATES = frozenset({"queued", "picked", "failed", "exception"})
 
@@ -95,6 +96,10 @@ class Metrics:
         self._lag = Gauge(
             "assay_lag_revisions", "Revisions behind, where most.", ("projection",), registry=self._registry
         )
+        self._limited = Counter("assay_rate_limited", "Requests refused.", ("limit",), registry=self._registry)
+        self._local_limits = Gauge(
+            "assay_rate_limiter_local", "1 while this process keeps the limits by itself.", registry=self._registry
+        )
         self._search = Histogram(
             "assay_search_seconds", "Time of a search stage.", ("stage",), buckets=_SECONDS, registry=self._registry
         )
@@ -113,6 +118,14 @@ class Metrics:
         """One job that ended: done, retried, waiting or failed."""
         self._jobs.labels(kind.value, _one_of(outcome, _OUTCOMES)).inc()
         self._job_seconds.labels(kind.value).observe(seconds)
+
+    def limited(self, limit: str) -> None:
+        """One request that a rate limit refused; quotas of tools count as one."""
+        self._limited.labels(_one_of(limit, _LIMITS)).inc()
+
+    def limits_are_local(self, local: bool) -> None:
+        """Whether this process keeps the rate limits by itself, since their store does not answer."""
+        self._local_limits.set(local)
 
     def search_stage(self, stage: str, seconds: float) -> None:
         """One stage of one search."""

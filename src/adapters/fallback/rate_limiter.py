@@ -66,9 +66,14 @@ class FallbackRateLimiter:
         return everywhere
 
     async def check(self) -> None:
-        """Raises Unavailable while the shared limiter is down, for a probe."""
-        if self.degraded:
-            raise Unavailable("the rate limiter's store does not answer; each process keeps the limits by itself")
+        """Raises Unavailable while the shared limiter is down, for a probe; it is asked unless it is known to be."""
+        if not self.degraded:
+            try:
+                await self._shared.ping()
+                return
+            except Unavailable as error:
+                self._went_down(error)
+        raise Unavailable("the rate limiter's store does not answer; each process keeps the limits by itself")
 
     async def close(self) -> None:
         """Stop asking."""

@@ -24,6 +24,7 @@ from opentelemetry import trace
 from opentelemetry.propagate import extract
 
 from domain.errors import shown
+from entrypoints.api.limits import release
 from entrypoints.api.problems import CLIENT_LEFT, MEDIA_TYPE, Problem
 from entrypoints.telemetry import Metrics
 
@@ -79,10 +80,13 @@ class Edge:
             structlog.contextvars.bound_contextvars(request_id=request_id),
             _tracer.start_as_current_span(scope["method"], extract(headers), kind=trace.SpanKind.SERVER) as span,
         ):
-            if self._host_is_allowed(headers.get("host", "")):
-                await self._app(scope, receive_noting, send_with_headers)
-            else:
-                await _refuse_host(headers.get("host", ""), request_id, send_with_headers)
+            try:
+                if self._host_is_allowed(headers.get("host", "")):
+                    await self._app(scope, receive_noting, send_with_headers)
+                else:
+                    await _refuse_host(headers.get("host", ""), request_id, send_with_headers)
+            finally:
+                release(scope)
             self._note(scope, status, time.perf_counter() - started, span)
 
     def _host_is_allowed(self, header: str) -> bool:

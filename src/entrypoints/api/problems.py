@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -20,6 +21,7 @@ from domain.errors import (
     LimitExceeded,
     NotAuthenticated,
     NotFound,
+    RateLimited,
     Unavailable,
 )
 from entrypoints.api import refusals
@@ -42,7 +44,7 @@ log = structlog.get_logger(__name__)
 
 
 class Problem(msgspec.Struct, omit_defaults=True):
-    """What went wrong. ``code`` is stable; ``field`` and ``value`` name the input at fault."""
+    """What went wrong. ``code`` is stable; ``field`` and ``value`` name the input at fault, ``limit`` a rate limit."""
 
     type: str
     title: str
@@ -54,6 +56,7 @@ class Problem(msgspec.Struct, omit_defaults=True):
     field: str | None = None
     value: str | None = None
     errors: list[dict[str, str]] = []
+    limit: str | None = None
 
 
 def status_of(error: type[AssayError]) -> int:
@@ -75,6 +78,7 @@ def _answer(
     value: str | None = None,
     errors: list[dict[str, str]] | None = None,
     headers: Mapping[str, str] | None = None,
+    limit: str | None = None,
 ) -> Response[Problem]:
     problem = Problem(
         type=f"urn:assay:problem:{code}",
@@ -87,6 +91,7 @@ def _answer(
         field=field,
         value=value,
         errors=errors or [],
+        limit=limit,
     )
     extra = dict(headers or {})
     if status == 401:
@@ -98,8 +103,19 @@ def _answer(
 
 def on_assay_error(request: Request[Any, Any, Any], error: AssayError) -> Response[Problem]:
     """Everything that Assay refuses on purpose."""
+    headers = None
+    if isinstance(error, RateLimited):
+        request.app.state.metrics.limited(error.limit)
+        headers = {"Retry-After": str(max(1, math.ceil(error.retry_after)))}
     return _answer(
-        request, status_of(type(error)), error.code, error.message, retryable=error.retryable, field=error.field
+        request,
+        status_of(type(error)),
+        error.code,
+        error.message,
+        retryable=error.retryable,
+        field=error.field,
+        headers=headers,
+        limit=error.limit if isinstance(error, RateLimited) else None,
     )
 
 

@@ -10,7 +10,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from litestar.types.asgi_types import HTTPRequestEvent
 
 from domain.errors import InvalidInput, LimitExceeded
-from entrypoints.api.sign_in import token_of
+from entrypoints.api.sign_in import let_in
 from entrypoints.application import Application
 
 HEADER = "idempotency-key"
@@ -53,7 +53,7 @@ class Replay:
         _refuse_unsuited(request)
         app: Application = request.app.state.application
         named = parse_qs(scope["query_string"].decode("latin-1")).get("scope", [None])[0]
-        access = await app.resolve_access(await app.verifier.verify(token_of(request)), named)
+        access = await app.resolve_access(await let_in(request), named)
         body = await _body(receive, app.settings.limits.body_bytes)
 
         async def produce() -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,8 +11,19 @@ from urllib.parse import urlsplit
 import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from domain.errors import AssayError, Forbidden, InvalidInput, NotAuthenticated, Unavailable, shown
-from domain.ports.token_verifier import TokenVerifier
+from application.quotas.admission import Admission
+from application.quotas.sign_ins import SignIns
+from domain.errors import (
+    AssayError,
+    Forbidden,
+    InvalidInput,
+    LimitExceeded,
+    NotAuthenticated,
+    RateLimited,
+    Unavailable,
+    shown,
+)
+from domain.quotas.rates import Cost
 from entrypoints.bearer import bearer_token
 from entrypoints.mcp.sign_in import CREDENTIAL
 
@@ -47,15 +59,21 @@ class Gate:
 
     - A Host that is not among the allowed ones is refused (421), against DNS rebinding.
     - An Origin is refused (403) unless it is allowed by name or its host is one of this server.
-    - Without a valid key there is no call (401).
+    - Without a valid key there is no call (401), nor beyond the limits of its principal and organization (429).
     - Every message is a POST (else 405).
     """
 
     def __init__(
-        self, app: ASGIApp, verifier: TokenVerifier, allowed_hosts: Sequence[str], allowed_origins: Sequence[str]
+        self,
+        app: ASGIApp,
+        sign_ins: SignIns,
+        admission: Admission,
+        allowed_hosts: Sequence[str],
+        allowed_origins: Sequence[str],
     ) -> None:
         self._app = app
-        self._verifier = verifier
+        self._sign_ins = sign_ins
+        self._admission = admission
         self._hosts = frozenset(host.lower() for host in allowed_hosts)
         self._origins = frozenset(origin.lower().rstrip("/") for origin in allowed_origins)
 
@@ -65,7 +83,10 @@ class Gate:
         try:
             self._check_host(headers.get("host", ""))
             self._check_origin(headers.get("origin"))
-            credential = await self._verifier.verify(bearer_token(headers.get("authorization", "")))
+            token, client = bearer_token(headers.get("authorization", "")), scope.get("client")
+            credential = await self._sign_ins.verify(token, client[0] if client else "")
+            # What a tool costs beyond a read is charged when its name is known.
+            await self._admission.admit(credential.principal, Cost.READ)
             _check_method(scope["method"])
             if "assay-read-point" in headers:
                 raise ReadPointHeader("pass the read point to each tool as read_point", field="Assay-Read-Point")
@@ -116,6 +137,7 @@ _STATUSES: tuple[tuple[type[AssayError], int, str], ...] = (
     (ReadPointHeader, 422, "Unprocessable Entity"),
     (MethodNotAllowed, 405, "Method Not Allowed"),
     (NotAuthenticated, 401, "Unauthorized"),
+    (LimitExceeded, 429, "Too Many Requests"),
     (Unavailable, 503, "Service Unavailable"),
 )
 
@@ -138,7 +160,10 @@ async def _refuse(error: AssayError, scope: Scope, send: Send) -> None:
         headers.append((b"www-authenticate", b'Bearer realm="assay"'))
     if status == 405:
         headers.append((b"allow", b"POST"))
+    if isinstance(error, RateLimited):
+        body["limit"] = error.limit
     if error.retryable:
-        headers.append((b"retry-after", b"1"))
+        seconds = error.retry_after if isinstance(error, RateLimited) else 1
+        headers.append((b"retry-after", str(max(1, math.ceil(seconds))).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": json.dumps(body).encode(), "more_body": False})

@@ -40,7 +40,7 @@ async def mcp_over_http(app: Application, metrics: Metrics | None = None) -> Asy
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
     api = app.settings.api
-    gate = Gate(inner, app.verifier, api.allowed_hosts, api.allowed_origins)
+    gate = Gate(inner, app.sign_ins, app.admission, api.allowed_hosts, api.allowed_origins)
     async with server.session_manager.run():
         yield _mounted(gate)
 

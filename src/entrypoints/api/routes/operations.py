@@ -78,6 +78,7 @@ async def metrics(app: App, request: HttpRequest) -> bytes:
     except AssayError:
         backlog = None
     request.app.state.metrics.limits_are_local(app.limits_are_local())
+    request.app.state.metrics.limits_are_local(app.limits_are_local())
     rendered: bytes = request.app.state.metrics.rendered(backlog)
     return rendered
 
