@@ -276,8 +276,6 @@ def _cors(settings: Settings) -> CORSConfig | None:
             "retry-after",
             "ratelimit",
             "ratelimit-policy",
-            "ratelimit",
-            "ratelimit-policy",
             "idempotent-replayed",
             "assay-known-at",
             "assay-snapshot-voided",
