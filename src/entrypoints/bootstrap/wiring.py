@@ -130,7 +130,6 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         ids=ids,
     )
     verifier, limits = PostgresApiKeys(pool), rate_limits(services.cache_url, stack)
-    verifier, limits = PostgresApiKeys(pool), rate_limits(services.cache_url, stack)
     resolver, feed = AccessResolver(PostgresScopeFinder(pool)), PostgresProjectionFeed(pool)
     ingesting = ingestion(ports, resolver, settings.limits, settings.grounding.copy_likeness)
     return Application(
