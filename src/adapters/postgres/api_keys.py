@@ -1,4 +1,4 @@
-"""API keys on PostgreSQL."""
+"""API keys and sessions on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import asyncpg
 
 from adapters.postgres.pool import translated
 from adapters.postgres.statements import statements
+from application.identity.remembered import REMEMBER_SECONDS, Remembered
 from domain.errors import NotAuthenticated
 from domain.identity.api_key import ApiKey
+from domain.identity.grants import grants_in
 from domain.identity.ids import CredentialId, GroupId, OrganizationId, PrincipalId
 from domain.identity.principal import Principal, PrincipalKind, Role
-from domain.ports.token_verifier import Credential
+from domain.ports.token_verifier import Credential, CredentialRefused
 
 _SQL = statements("sign_in")
 _REFUSAL = "this API key is not valid; send 'Authorization: Bearer <key>' with a key that was issued and not revoked"
@@ -21,24 +23,24 @@ _EXPIRED = "this API key has expired; ask an administrator for a new one"
 
 
 class PostgresApiKeys:
-    """Implements ``TokenVerifier``. A verified key is remembered for ``remember_seconds``, a revoked one too.
+    """Implements ``TokenVerifier``, for keys and for the secrets of sessions.
 
-    Use is noted when the database was asked, at most once a minute a key.
+    A verified key is remembered for ``remember_seconds`` at most, and until ``forget`` is told of a change. Use is
+    noted when the database was asked, at most once a minute a key.
     """
 
     def __init__(
         self,
         pool: asyncpg.Pool,
         *,
-        remember_seconds: float = 3.0,
+        remember_seconds: float = REMEMBER_SECONDS,
         capacity: int = 10_000,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._pool = pool
-        self._remember_seconds = remember_seconds
         self._capacity = capacity
         self._now = now
-        self._known: dict[bytes, tuple[float, Credential]] = {}
+        self._known: Remembered[bytes, Credential] = Remembered(remember_seconds, capacity, now)
         self._touched: dict[CredentialId, float] = {}
 
     async def verify(self, token: str) -> Credential:
@@ -46,24 +48,23 @@ class PostgresApiKeys:
         if not key.well_formed:
             raise NotAuthenticated(_REFUSAL)
         digest = key.digest
-        remembered = self._known.get(digest)
-        if remembered and remembered[0] > self._now():
-            return remembered[1]
-        self._known.pop(digest, None)
-        return await self._look_up(digest)
+        return self._known.get(digest) or await self._look_up(digest)
+
+    def forget(self, organization_id: OrganizationId | None) -> None:
+        """Ask the database again for the keys of the organization; None is all."""
+        self._known.forget(organization_id)
 
     async def _look_up(self, digest: bytes) -> Credential:
+        turn = self._known.turn
         with translated():
             row = await self._pool.fetchrow(_SQL["authenticate"], digest)
-            if row is None or row["revoked"]:
+            if row is None:
                 raise NotAuthenticated(_REFUSAL)
-            if row["expired"]:
-                raise NotAuthenticated(_EXPIRED)
+            credential = _credential(row)
+            if row["revoked"] or row["expired"]:
+                raise CredentialRefused(_REFUSAL if row["revoked"] else _EXPIRED, credential)
             await self._touch(row["organization_id"], row["credential_id"])
-        credential = _credential(row)
-        if len(self._known) >= self._capacity:
-            self._known.clear()
-        self._known[digest] = (self._now() + self._remember_seconds, credential)
+        self._known.keep(digest, credential, credential.principal.organization_id, turn, row["seconds_left"])
         return credential
 
     async def _touch(self, organization_id: OrganizationId, credential_id: CredentialId) -> None:
@@ -83,5 +84,6 @@ def _credential(row: asyncpg.Record) -> Credential:
         role=Role(row["role"]),
         connection_id=str(row["credential_id"]),
         name=row["principal_name"],
+        grants=None if row["grants"] is None else grants_in(row["grants"]),
     )
     return Credential(principal, GroupId(row["group_id"]))

@@ -10,6 +10,7 @@ import asyncpg
 
 from adapters.postgres.audit import PostgresAudit
 from adapters.postgres.chronicle import PostgresChronicle
+from adapters.postgres.claimed import PostgresClaimed
 from adapters.postgres.directory import PostgresDirectory
 from adapters.postgres.documents import PostgresDocuments
 from adapters.postgres.entities import PostgresEntities
@@ -22,6 +23,7 @@ from adapters.postgres.pool import Connection, translated
 from adapters.postgres.record import PostgresRecord
 from adapters.postgres.sketches import PostgresSketches
 from adapters.postgres.snapshots import PostgresSnapshots
+from adapters.postgres.tenancy import scopes_text
 from adapters.postgres.vocabulary import PostgresPredicates
 from domain.identity.access import Access
 
@@ -44,6 +46,7 @@ class PostgresTransaction:
     snapshots: PostgresSnapshots
     sketches: PostgresSketches
     audit: PostgresAudit
+    claimed: PostgresClaimed
 
 
 class PostgresUnitOfWork:
@@ -71,6 +74,7 @@ class PostgresUnitOfWork:
                     snapshots=PostgresSnapshots(connection),
                     sketches=PostgresSketches(connection, access),
                     audit=PostgresAudit(connection, access),
+                    claimed=PostgresClaimed(connection),
                 )
 
 
@@ -80,7 +84,7 @@ async def _begun(connection: Connection, access: Access) -> AsyncIterator[None]:
 
     The values are no text of a client's: a UUID and scopes that ``Access`` has checked.
     """
-    scopes, writable = ",".join(access.read_scopes), ",".join(access.writable)
+    scopes, writable = scopes_text(access), ",".join(access.writable)
     await connection.execute(f"BEGIN; SELECT enter_tenant('{access.organization_id}', '{scopes}', '{writable}')")
     try:
         yield
@@ -97,6 +101,6 @@ async def enter(connection: Connection, access: Access) -> None:
     await connection.fetchval(
         "SELECT enter_tenant($1, $2, $3)",
         access.organization_id,
-        ",".join(access.read_scopes),
+        scopes_text(access),
         ",".join(access.writable),
     )

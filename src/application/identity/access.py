@@ -9,11 +9,12 @@ from typing import TypeAlias
 from uuid import UUID
 
 from application.audit.visit import note_access
+from application.identity.remembered import REMEMBER_SECONDS, Remembered
 from domain.errors import NotFound, shown
 from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId, PrincipalId
 from domain.identity.principal import Principal, PrincipalKind, Role
-from domain.identity.scope_name import ScopeName
+from domain.identity.scope_name import ScopeKind, ScopeName, narrowed
 from domain.ports.scope_finder import FoundScope, ScopeFinder
 from domain.ports.token_verifier import Credential
 
@@ -28,40 +29,43 @@ class AccessResolver:
     - The role in force is the key's, or what the principal's memberships give in the scope and those around it when
       that is less.
     - A scope that is not there, out of reach, or where the principal is no member: the same NotFound.
-    - An answer is remembered for ``remember_seconds``, so a change of membership works after that at the latest.
+    - An answer is remembered for ``remember_seconds`` at most, and until ``forget`` is told of a change.
     """
 
     def __init__(
         self,
         finder: ScopeFinder,
         *,
-        remember_seconds: float = 3.0,
+        remember_seconds: float = REMEMBER_SECONDS,
         capacity: int = 10_000,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._finder = finder
-        self._remember_seconds = remember_seconds
-        self._capacity = capacity
-        self._now = now
-        self._known: dict[_Key, tuple[float, FoundScope]] = {}
+        self._known: Remembered[_Key, FoundScope] = Remembered(remember_seconds, capacity, now)
 
-    async def __call__(self, credential: Credential, scope: str | None = None) -> Access:
-        """What the credential may touch in the scope. Raises InvalidInput for what cannot be a name, and NotFound."""
+    def forget(self, organization_id: OrganizationId | None) -> None:
+        """Look again at the scopes and memberships of the organization; None is all."""
+        self._known.forget(organization_id)
+
+    async def __call__(
+        self, credential: Credential, scope: str | None = None, within: ScopeKind | None = None
+    ) -> Access:
+        """What the credential may touch in the scope; of what is around it, what is ``within`` a kind of scope.
+
+        Raises InvalidInput for what cannot be a name, and NotFound.
+        """
         name = None if scope is None else ScopeName.parse(scope)
         principal = credential.principal
         key = (principal.organization_id, principal.id, principal.connection_id, credential.reach, name)
-        remembered = self._known.get(key)
-        if remembered and remembered[0] > self._now():
-            found = remembered[1]
-        else:
+        found = self._known.get(key)
+        if found is None:
+            turn = self._known.turn
             found = await self._found(credential, name, scope)
-            if len(self._known) >= self._capacity:
-                self._known.clear()
-            self._known[key] = (self._now() + self._remember_seconds, found)
+            self._known.keep(key, found, principal.organization_id, turn)
         role = _lesser(principal.role, found.role or Role.VIEWER)
         access = Access(replace(principal, role=role), found.chain, found.chain[0])
         note_access(access)
-        return access
+        return read_within(access, within)
 
     async def with_everything_below(self, credential: Credential, scope: str | None = None) -> Access:
         """As above, and every scope inside it for reading and writing: for lists and for the administration of keys.
@@ -98,6 +102,17 @@ class AccessResolver:
             named = "membership in its own reach" if scope is None else f"scope {shown(scope)}"
             raise NotFound(f"there is no {named} for this key; list its scopes to see their names", field="scope")
         return found
+
+
+def read_within(access: Access, within: ScopeKind | None) -> Access:
+    """The access that reads of its scopes only those no wider than a kind; all of them for None.
+
+    What is read gets less, never more; what is written stays. Raises InvalidInput when nothing is left to read.
+    """
+    if within is None:
+        return access
+    read = narrowed(access.read_scopes, within)
+    return replace(access, read_scopes=read, around=access.read_scopes[len(read) :])
 
 
 def system_principal(organization_id: OrganizationId) -> Principal:

@@ -14,14 +14,16 @@ from domain.ports.journal import Mutation
 from domain.standing.testimony import Lifecycle
 
 KINDS = frozenset({
-    "add_collection", "add_principal", "add_source", "append", "approve", "approve_document", "change_vocabulary",
-    "configure_collection", "correct", "create_organization", "create_personal", "create_project", "create_workspace",
-    "decide", "disable_principal", "discard_document", "edit_entity", "enable_principal", "erase_document",
-    "erase_entity", "erase_source", "fail_document", "ingest", "ingest_part", "issue_key", "keep_audit", "leave",
-    "lift_hold", "make_snapshot", "open_stream", "place_hold", "promote", "propose_correction", "propose_document",
-    "propose_entity_edit", "propose_promotion", "propose_vocabulary", "rebuild_standings", "regrade_source", "reject",
-    "reject_document", "remove_membership", "retract_assertion", "retract_document", "retract_source", "revoke_key",
-    "set_membership", "set_monthly_limit", "store_pack", "submit_document", "undo",
+    "add_collection", "add_principal", "add_source", "append", "approve", "approve_document", "break_glass",
+    "change_vocabulary", "configure_collection", "correct", "create_organization", "create_personal",
+    "create_project", "create_workspace", "decide", "disable_principal", "discard_document", "edit_entity",
+    "enable_principal", "end_session", "erase_document", "erase_entity", "erase_source", "fail_document",
+    "follow_claims", "ingest", "ingest_part", "issue_key", "keep_audit", "leave", "lift_hold", "make_snapshot",
+    "open_session", "open_stream", "place_hold", "promote", "propose_correction", "propose_document",
+    "propose_entity_edit", "propose_promotion", "propose_vocabulary", "provision_principal", "rebuild_standings",
+    "regrade_source", "reject", "reject_document", "remove_membership", "retract_assertion", "retract_document",
+    "retract_source", "revoke_key", "rotate_key", "set_membership", "set_monthly_limit", "store_pack",
+    "submit_document", "undo",
 })  # fmt: skip
 """What mutations are of."""
 START = Revision(0)

@@ -8,6 +8,7 @@ from typing import Protocol
 from domain.identity.access import Access
 from domain.ports.audit import Audit
 from domain.ports.chronicle import Chronicle
+from domain.ports.claimed import Claimed
 from domain.ports.directory import Directory
 from domain.ports.documents import Documents
 from domain.ports.entities import EntityRecord
@@ -63,6 +64,9 @@ class Transaction(Protocol):
 
     @property
     def chronicle(self) -> Chronicle: ...
+
+    @property
+    def claimed(self) -> Claimed: ...
 
     @property
     def audit(self) -> Audit: ...

@@ -10,20 +10,18 @@ import structlog
 from pydantic import SecretStr
 
 from adapters.embeddings.caching import RecentVectors
-from adapters.postgres.api_keys import PostgresApiKeys
 from adapters.postgres.idempotency import PostgresIdempotencyKeys
+from adapters.postgres.identity_notices import heard_notices
 from adapters.postgres.installation import open_checked_pool
 from adapters.postgres.memory_engine import PostgresMemoryEngine
 from adapters.postgres.operations import PostgresOperations
 from adapters.postgres.pool import translated
 from adapters.postgres.projection_feed import PostgresProjectionFeed
-from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
 from adapters.postgres.usage_meter import PostgresUsageMeter
 from adapters.postgres.usage_reports import PostgresUsageReports
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
-from application.identity.access import AccessResolver
 from application.identity.add_principal import AddPrincipal
 from application.identity.create_organization import CreateOrganization
 from application.identity.create_scope import CreateScope
@@ -48,6 +46,7 @@ from entrypoints.bootstrap.knowledge import knowledge
 from entrypoints.bootstrap.projection import projection
 from entrypoints.bootstrap.quotas import rate_limits, rates_of
 from entrypoints.bootstrap.retrieval import retrieval
+from entrypoints.bootstrap.signing_in import SigningIn, signing_in
 from entrypoints.bootstrap.upkeep import upkeep
 from entrypoints.embedded import start_embedded
 from entrypoints.services import Services
@@ -79,9 +78,11 @@ async def application(
     async with AsyncExitStack() as stack:
         pool = await open_checked_pool(services.database, maximum=settings.database.pool_size, name=name)
         stack.push_async_callback(pool.close)
-        built = _build(settings, services, pool, stack)
+        who = signing_in(settings, pool, PostgresUnitOfWork(pool), TimeOrderedIds(), stack)
+        built = _build(settings, services, pool, who, stack)
         if look:
             await _look(built.probes)
+            await stack.enter_async_context(heard_notices(services.database, name, who.forget))
         yield built
 
 
@@ -105,7 +106,9 @@ def _plain(secret: SecretStr | None) -> str | None:
     return secret.get_secret_value() if secret else None
 
 
-def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: AsyncExitStack) -> Application:
+def _build(
+    settings: Settings, services: Services, pool: asyncpg.Pool, who: SigningIn, stack: AsyncExitStack
+) -> Application:
     unit_of_work = PostgresUnitOfWork(pool)
     clock, ids = SystemClock(), TimeOrderedIds()
     objects = stores.object_store(settings.objects, services, stack)
@@ -129,8 +132,8 @@ def _build(settings: Settings, services: Services, pool: asyncpg.Pool, stack: As
         clock=clock,
         ids=ids,
     )
-    verifier, limits = PostgresApiKeys(pool), rate_limits(services.cache_url, stack)
-    resolver, feed = AccessResolver(PostgresScopeFinder(pool)), PostgresProjectionFeed(pool)
+    verifier, limits = who.verifier, rate_limits(services.cache_url, stack)
+    resolver, feed = who.resolver, PostgresProjectionFeed(pool)
     ingesting = ingestion(ports, resolver, settings.limits, settings.grounding.copy_likeness)
     return Application(
         settings=settings,
