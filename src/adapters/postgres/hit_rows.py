@@ -12,6 +12,7 @@ import msgspec
 from asyncpg import Record as Row
 
 from adapters.postgres.rows import from_json, literal_of
+from adapters.postgres.tenancy import scopes_text
 from domain.identity.access import Access
 from domain.identity.ids import OPEN, FactId, StandingId
 from domain.knowledge.assertion import ClaimKind
@@ -35,7 +36,7 @@ _KINDS = {item.value: item for item in ClaimKind}
 
 def tenant(access: Access) -> tuple[object, str]:
     """Organization and scopes, narrowest first, as the functions take them."""
-    return access.organization_id, ",".join(access.read_scopes)
+    return access.organization_id, scopes_text(access)
 
 
 def known_at(point: ReadPoint) -> int:

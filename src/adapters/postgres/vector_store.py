@@ -11,6 +11,7 @@ import numpy as np
 
 from adapters.postgres.pool import translated
 from adapters.postgres.statements import statements
+from adapters.postgres.tenancy import scopes_text
 from domain.errors import DimensionMismatch, InvalidInput, NotFound
 from domain.identity.access import Access
 from domain.identity.ids import Revision
@@ -115,7 +116,7 @@ class PostgresVectorStore:
         with translated():
             async with self._pool.acquire() as connection, connection.transaction():
                 await connection.execute(
-                    self._sql["enter"], access.organization_id, ",".join(access.read_scopes), ",".join(access.writable)
+                    self._sql["enter"], access.organization_id, scopes_text(access), ",".join(access.writable)
                 )
                 yield connection
 

@@ -47,7 +47,8 @@ class Widening:
             return list(hits)
         point = request.point
         view = GraphView(
-            access.organization_id, access.read_scopes, point.moment(now), point.lifecycles, point.known_at
+            access.organization_id, (*access.read_scopes, *access.around), point.moment(now), point.lifecycles,
+            point.known_at,
         )
         walk = NeighbourhoodQuery(view, seeds, hops=asked.hops, limit=MAX_WALKED)
         fitting = point.known_at is None or self._engine.reads_history

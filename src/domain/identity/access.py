@@ -14,17 +14,22 @@ _GROUP = re.compile(r"[owpu]_[0-9a-f]{32}")
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Scopes in force for one request. ``write_scopes`` holds more than one only in organization-wide work."""
+    """Scopes in force for one request. ``write_scopes`` holds more than one only in organization-wide work.
+
+    ``around`` are scopes that contain those that are read and are not read themselves, since the caller asked for less:
+    they say what things and sources are called, and nothing else.
+    """
 
     principal: Principal
     read_scopes: tuple[GroupId, ...]
     write_scope: GroupId
     write_scopes: tuple[GroupId, ...] = ()
+    around: tuple[GroupId, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.read_scopes:
             raise InvalidInput("no scope was given; none is an error, never all", field="scope")
-        for group in (*self.read_scopes, self.write_scope, *self.write_scopes):
+        for group in (*self.read_scopes, self.write_scope, *self.write_scopes, *self.around):
             if not _GROUP.fullmatch(group):
                 raise InvalidInput(f"{shown(group)} is no scope", field="scope")
 

@@ -33,6 +33,11 @@ _LETTERS = {
     ScopeKind.PROJECT: "p",
     ScopeKind.PERSONAL: "u",
 }
+_WIDTHS = {
+    kind: width
+    for width, kind in enumerate((ScopeKind.PERSONAL, ScopeKind.PROJECT, ScopeKind.WORKSPACE, ScopeKind.ORGANIZATION))
+}
+"""How wide a kind of scope is, the narrowest first."""
 _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
 _RESERVED = frozenset({ScopeKind.ORGANIZATION.value, ScopeKind.PERSONAL.value})
 
@@ -83,6 +88,18 @@ def checked_name(text: str, *, field: str = "name") -> str:
 def group_id_of(kind: ScopeKind, unique: UUID) -> GroupId:
     """The opaque name of a new scope."""
     return GroupId(f"{_LETTERS[kind]}_{unique.hex}")
+
+
+def narrowed(chain: tuple[GroupId, ...], within: ScopeKind) -> tuple[GroupId, ...]:
+    """The scopes of a chain, narrowest first, that are no wider than a kind. Raises InvalidInput when none is."""
+    kept = tuple(group for group in chain if _WIDTHS[kind_of(group)] <= _WIDTHS[within])
+    if not kept:
+        own = kind_of(chain[0])
+        wider = ", ".join(kind.value for kind in _WIDTHS if _WIDTHS[kind] >= _WIDTHS[own])
+        raise InvalidInput(
+            f"the scope is wider than '{within.value}': its kind is {own.value}; read within {wider}", field="within"
+        )
+    return kept
 
 
 def kind_of(group_id: GroupId) -> ScopeKind:

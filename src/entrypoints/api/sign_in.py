@@ -10,15 +10,17 @@ import structlog
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.handlers import BaseRouteHandler
 from litestar.params import QueryParameter, SkipValidation
 
 from application.identity.create_organization import Operator
 from domain.errors import Forbidden, InvalidInput, NotAuthenticated, shown
 from domain.identity.access import Access
+from domain.identity.scope_name import ScopeKind
 from domain.knowledge.storable import require_storable
-from domain.ports.token_verifier import Credential
+from domain.ports.token_verifier import Credential, Resource
+from entrypoints.api.door import only_header, sent_token
 from entrypoints.api.limits import admit, client_address
 from entrypoints.application import Application
 from entrypoints.bearer import bearer_token
@@ -41,6 +43,13 @@ _SCOPE = QueryParameter(
 )
 
 ScopePath: TypeAlias = Annotated[str | None, _SCOPE]
+Within: TypeAlias = Annotated[
+    ScopeKind | None,
+    QueryParameter(
+        description="Of the scope and those around it, read only those up to this kind: 'project' is the project "
+        "alone, 'workspace' it and its workspace; left out, all of them. Writing is not touched by it."
+    ),
+]
 
 
 async def require_key(connection: ASGIConnection[Any, Any, Any, State], _: BaseRouteHandler) -> None:
@@ -53,7 +62,9 @@ async def let_in(connection: ASGIConnection[Any, Any, Any, State]) -> Credential
     state = connection.scope["state"]
     if "credential" not in state:
         app: Application = connection.app.state.application
-        credential = await app.sign_ins.verify(token_of(connection), client_address(connection.scope))
+        token = sent_token(connection, app.settings.api)
+        credential = await app.sign_ins.verify(token, client_address(connection.scope))
+        credential.require_for(Resource.API)
         principal = str(credential.principal.id)
         state.update(credential=credential, principal_id=principal)
         structlog.contextvars.bind_contextvars(principal=principal)
@@ -88,7 +99,7 @@ async def require_operator(connection: ASGIConnection[Any, Any, Any, State], _: 
 
 def token_of(connection: ASGIConnection[Any, Any, Any, State]) -> str:
     """The bearer token of a request. Raises NotAuthenticated when there is none."""
-    return bearer_token(connection.headers.get("authorization", ""))
+    return bearer_token(only_header(connection) or "")
 
 
 class KnownParametersOnly:
@@ -156,6 +167,17 @@ def provide_operator(app: App) -> Operator:
 async def provide_access(request: HttpRequest, app: App, named_scope: ScopePath = None) -> Access:
     """What the caller may touch in the scope that the request names."""
     return await app.resolve_access(_credential(request), named_scope)
+
+
+async def provide_reading_access(
+    request: HttpRequest, app: App, named_scope: ScopePath = None, within: Within = None
+) -> Access:
+    """The same for a read that may ask for less than all that is around the scope."""
+    return await app.resolve_access(_credential(request), named_scope, within)
+
+
+NARROWING = {"access": Provide(provide_reading_access)}
+"""Dependencies of a route that reads, and takes ``within``."""
 
 
 async def provide_wide_access(request: HttpRequest, app: App, named_scope: ScopePath = None) -> Access:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import wraps
 from typing import Any
@@ -11,10 +12,12 @@ from uuid import UUID
 import click
 from rich.text import Text
 
+from application.identity.access import read_within
 from application.retrieval.queries import Term
 from application.retrieval.system_time import revision_of
 from domain.errors import InvalidInput, shown
 from domain.identity.ids import DocumentId, EntityId, Revision, SourceId
+from domain.identity.scope_name import ScopeKind
 from domain.knowledge.assertion import ClaimKind
 from domain.retrieval.facts import Citation, StandingFact
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint, system_time
@@ -32,7 +35,10 @@ known_at_option = click.option("--known-at", help="As the record was at this rev
 
 
 def point_options(function: Command) -> Command:
-    """Add ``--as-of``, ``--known-at``, ``--snapshot``, ``--all-time``, ``--lifecycle``; they make a ``point``."""
+    """Add ``--as-of``, ``--known-at``, ``--snapshot``, ``--all-time``, ``--lifecycle``; they make a ``point``.
+
+    ``--within`` narrows the scopes that are read.
+    """
 
     @click.option("--as-of", help="The moment asked about, such as 2024-05-01T00:00:00+00:00; left out, now.")
     @known_at_option
@@ -40,6 +46,9 @@ def point_options(function: Command) -> Command:
     @click.option("--read-point", help="A token of `assay read-point`, past whose times nothing is read.")
     @click.option("--all-time", is_flag=True, help="Every segment instead of one moment.")
     @click.option("--lifecycle", type=OneOf(Lifecycle), multiple=True, help="Active and disputed by default.")
+    @click.option(
+        "--within", type=OneOf(ScopeKind), help="Of the scopes around, only those up to this kind."
+    )
     @wraps(function)
     async def command(
         call: Call,
@@ -49,8 +58,10 @@ def point_options(function: Command) -> Command:
         read_point: str | None,
         all_time: bool,
         lifecycle: tuple[Lifecycle, ...],
+        within: ScopeKind | None,
         **rest: Any,
     ) -> Any:
+        call = replace(call, access=read_within(call.access, within))
         revision = await reached(call, known_at)
         point = ReadPoint(moment(as_of), revision, lifecycle or SHOWN_LIFECYCLES, all_time)
         point = await pinned(call, snapshot, point)

@@ -6,15 +6,21 @@ RETURN NULLIF(current_setting('app.organization', true), '')::uuid;
 CREATE OR REPLACE FUNCTION tenant_read_scopes() RETURNS text[] LANGUAGE sql STABLE PARALLEL SAFE
 RETURN string_to_array(NULLIF(current_setting('app.read_scopes', true), ''), ',');
 
+-- With those around that are not read, since the caller asked for less: they say what things and sources are called.
+CREATE OR REPLACE FUNCTION tenant_known_scopes() RETURNS text[] LANGUAGE sql STABLE PARALLEL SAFE
+RETURN string_to_array(NULLIF(current_setting('app.known_scopes', true), ''), ',');
+
 CREATE OR REPLACE FUNCTION tenant_write_scopes() RETURNS text[] LANGUAGE sql STABLE PARALLEL SAFE
 RETURN string_to_array(NULLIF(current_setting('app.write_scopes', true), ''), ',');
 
--- Takes the tenant for this transaction; the first thing that a one-statement read does.
+-- Takes the tenant for this transaction; the first thing that a one-statement read does. Scopes are narrowest first; after
+-- a bar come those that are known and not read.
 CREATE OR REPLACE FUNCTION enter_tenant(p_organization uuid, p_read_scopes text, p_write_scopes text DEFAULT '')
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM set_config('app.organization', p_organization::text, true),
-            set_config('app.read_scopes', p_read_scopes, true),
+            set_config('app.read_scopes', split_part(p_read_scopes, '|', 1), true),
+            set_config('app.known_scopes', translate(p_read_scopes, '|', ','), true),
             set_config('app.write_scopes', p_write_scopes, true);
 END $$;
 
@@ -27,7 +33,7 @@ DECLARE
     write_condition text;
     updatable jsonb := '{
         "heads": "revision, hash, vocabulary_rev, identity_rev", "organizations": "name, gate, monthly_model_limit_micros, audit_days",
-        "principals": "name, disabled_at, claims_digest", "scopes": "name, gate", "memberships": "role",
+        "principals": "name, disabled_at, claims_digest", "scopes": "name, gate, sensitive", "memberships": "role",
         "credentials": "name, expires_at, revoked_at, last_used_at, replaced_by",
         "mutation_payloads": "payload", "idempotency_keys": "response", "sources": "cursor", "source_grades": "to_rev",
         "collections": "settings, entities", "document_versions": "text, title, route, route_confidence, route_reason, mapping, gate",
@@ -46,6 +52,8 @@ DECLARE
         "fact_vectors": "embedding", "chunk_vectors": "embedding", "entity_vectors": "embedding", "concept_vectors": "embedding"
     }';
     deletable text[] := '{memberships,fact_vectors,chunk_vectors,entity_vectors,concept_vectors,projections,idempotency_keys,receipt_rejections,erasure_objects}';
+    -- What things, sources and collections are called: a fact may name those of a scope around its own.
+    known text[] := '{entities,entity_states,names,sources,source_grades,collections,scopes}';
     looked_up text[] := '{audit,snapshots,packs,pack_items,usage,idempotency_keys,erasures,organizations,scopes,principals,memberships,credentials,projections,heads,active_vector_indexes}';
 BEGIN
     FOR t IN
@@ -74,7 +82,8 @@ BEGIN
         write_condition := condition;
         IF t.by_group THEN
             write_condition := condition || ' AND group_id = ANY (tenant_write_scopes())';
-            condition := condition || ' AND group_id = ANY (tenant_read_scopes())';
+            condition := condition || CASE WHEN t.relname = ANY (known)
+                THEN ' AND group_id = ANY (tenant_known_scopes())' ELSE ' AND group_id = ANY (tenant_read_scopes())' END;
         END IF;
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', t.relname);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', t.relname);

@@ -12,7 +12,7 @@ SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
     organization uuid := tenant_organization();
-    scopes text[] := tenant_read_scopes();
+    scopes text[] := tenant_known_scopes();
 BEGIN
     IF p_names IS NULL THEN
         RETURN;

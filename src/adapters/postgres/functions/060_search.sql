@@ -169,7 +169,7 @@ SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
     organization uuid := tenant_organization();
-    scopes text[] := tenant_read_scopes();
+    scopes text[] := tenant_known_scopes();
     plain text[] := string_to_array(folded_name(array_to_string(p_grams, chr(31))), chr(31));
 BEGIN
     RETURN QUERY
@@ -194,7 +194,7 @@ CREATE OR REPLACE FUNCTION names_statement() RETURNS text LANGUAGE sql STABLE SE
             FROM names_search s
             WHERE s.organization_id = %L AND s.group_id = ANY (%L) AND s.folded %% $1 AND s.from_rev <= $3 AND s.to_rev > $3
             ORDER BY s.entity_id, similarity(s.folded, $1) DESC) x
-        ORDER BY x.likeness DESC, x.entity_id LIMIT $2', tenant_organization(), tenant_read_scopes())
+        ORDER BY x.likeness DESC, x.entity_id LIMIT $2', tenant_organization(), tenant_known_scopes())
 $$;
 
 -- Counts the terms of an organization's scopes anew. The sweeper calls it; a search before the first refresh of a large

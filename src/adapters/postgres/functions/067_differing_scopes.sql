@@ -7,10 +7,11 @@ RETURNS TABLE (
 LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
-    scopes text[] := string_to_array(p_read_scopes, ',');
+    scopes text[];
     past boolean := p_known_at < 9223372036854775806;
 BEGIN
     PERFORM enter_tenant(p_organization, p_read_scopes);
+    scopes := tenant_read_scopes();
     IF cardinality(scopes) < 2 THEN
         RETURN;
     END IF;

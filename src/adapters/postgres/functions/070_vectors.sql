@@ -148,7 +148,7 @@ LANGUAGE sql STABLE SET search_path = assay, public AS $$
             ORDER BY x.embedding%3$s <=> $1%3$s%7$s OFFSET 0) v
         CROSS JOIN LATERAL (%6$s) l LIMIT $2) f ORDER BY f.distance, 1',
         p_kind || '_id', p_leaf, CASE WHEN p_graph THEN format('::halfvec(%s)', p_dimension) ELSE '' END,
-        tenant_organization(), tenant_read_scopes(), p_lateral, CASE WHEN p_graph THEN '' ELSE format(', x.%I', p_kind || '_id') END)
+        tenant_organization(), CASE p_kind WHEN 'entity' THEN tenant_known_scopes() ELSE tenant_read_scopes() END, p_lateral, CASE WHEN p_graph THEN '' ELSE format(', x.%I', p_kind || '_id') END)
 $$;
 
 -- What a read by a snapshot adds to the condition: only what was embedded when it was made has a vector there.

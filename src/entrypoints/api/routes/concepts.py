@@ -15,11 +15,11 @@ from domain.identity.ids import EntityId
 from domain.knowledge.concept import ConceptKind
 from domain.retrieval.concepts import ConceptsQuery
 from entrypoints.api.reading import AtLeast, Chosen, Point, settled
-from entrypoints.api.sign_in import HELD, App, Caller
+from entrypoints.api.sign_in import HELD, NARROWING, App, Caller
 from entrypoints.views.concepts import ConceptDetailsView, FoundConceptsView
 
 
-@get("/concepts", tags=["concepts"], opt={HELD: True})
+@get("/concepts", tags=["concepts"], opt={HELD: True}, dependencies=NARROWING)
 async def concepts(
     app: App,
     access: Caller,
@@ -39,7 +39,7 @@ async def concepts(
     return FoundConceptsView.of(await search_concepts(app.retrieval.concepts, access, query))
 
 
-@get("/concepts/{concept_id:uuid}", tags=["concepts"], opt={HELD: True})
+@get("/concepts/{concept_id:uuid}", tags=["concepts"], opt={HELD: True}, dependencies=NARROWING)
 async def concept(
     app: App,
     access: Caller,

@@ -20,7 +20,7 @@ from domain.retrieval.reading import Cursor as Place
 from domain.retrieval.reading import ReadPoint
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page, cursor_refused
 from entrypoints.api.reading import AtLeast, BySnapshot, Chosen, KnownAt, Point, pinned, reached, settled, term
-from entrypoints.api.sign_in import HELD, App, Caller, HttpRequest
+from entrypoints.api.sign_in import HELD, NARROWING, App, Caller, HttpRequest
 from entrypoints.views.facts import Explanation, FactView, fact_views
 
 GroundedAsOf: TypeAlias = Annotated[
@@ -41,7 +41,7 @@ class Predicates(msgspec.Struct):
     items: list[PredicateUse]
 
 
-@get("/facts", tags=["facts"], opt={HELD: True})
+@get("/facts", tags=["facts"], opt={HELD: True}, dependencies=NARROWING)
 async def facts(
     app: App,
     access: Caller,
@@ -95,7 +95,7 @@ def _place(cursor: str | None, text: str | None) -> Place | None:
         raise cursor_refused(cursor) from None
 
 
-@get("/facts/{fact_id:uuid}", tags=["facts"])
+@get("/facts/{fact_id:uuid}", tags=["facts"], dependencies=NARROWING)
 async def fact(
     app: App,
     access: Caller,
@@ -112,7 +112,7 @@ async def fact(
     return FactSegments(found[0].fact_id, fact_views(found))
 
 
-@get("/facts/{fact_id:uuid}/explanation", tags=["facts"])
+@get("/facts/{fact_id:uuid}/explanation", tags=["facts"], dependencies=NARROWING)
 async def explanation(
     app: App,
     access: Caller,
@@ -130,7 +130,7 @@ async def explanation(
     return Explanation.of(found)
 
 
-@get("/predicates", tags=["facts"], opt={HELD: True})
+@get("/predicates", tags=["facts"], opt={HELD: True}, dependencies=NARROWING)
 async def predicates(app: App, access: Caller, point: Point) -> Predicates:
     """Predicates in use, with how many facts in force each has, and some of them; those without a policy are not
     reviewed yet."""

@@ -18,7 +18,7 @@ from domain.retrieval.reading import ReadPoint
 from entrypoints.api.paging import LAST_NUMBER
 from entrypoints.api.reading import held, pinned, reached, settled
 from entrypoints.api.routes.search import FilterWish
-from entrypoints.api.sign_in import HELD, App, Caller, HttpRequest
+from entrypoints.api.sign_in import HELD, NARROWING, App, Caller, HttpRequest
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=LAST_NUMBER)]
 
@@ -54,7 +54,7 @@ class PackWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         )  # fmt: skip
 
 
-@post("/packs", status_code=201, tags=["packs"], opt={HELD: True})
+@post("/packs", status_code=201, tags=["packs"], opt={HELD: True}, dependencies=NARROWING)
 async def make_pack(app: App, access: Caller, request: HttpRequest, data: JSONBody[PackWish]) -> ContextPack:
     """Answer a question within a token budget: facts with citations, most informative first, as data and as one fenced
     text. A budget that is too small for one citation is refused with the least that would do."""

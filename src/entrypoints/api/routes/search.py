@@ -24,7 +24,7 @@ from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
 from domain.standing.testimony import Lifecycle
 from entrypoints.api.paging import LAST_NUMBER, Limit
 from entrypoints.api.reading import AtLeast, Chosen, Point, held, needed_term, pinned, reached, settled
-from entrypoints.api.sign_in import HELD, App, Caller, HttpRequest, SignedIn
+from entrypoints.api.sign_in import HELD, NARROWING, App, Caller, HttpRequest, SignedIn
 from entrypoints.application import Application
 from entrypoints.measured import measured_search
 from entrypoints.views.found import ProfileView, SearchView
@@ -95,7 +95,7 @@ class FoundEntities(msgspec.Struct):
     items: list[FoundEntity]
 
 
-@post("/search", status_code=200, tags=["search"], opt={HELD: True})
+@post("/search", status_code=200, tags=["search"], opt={HELD: True}, dependencies=NARROWING)
 async def search(app: App, access: Caller, request: HttpRequest, data: JSONBody[SearchWish]) -> SearchView:
     """Find the facts, and on request the passages, that answer a question."""
     wish = data.request(await reached(app, access, request, data.known_at))
@@ -105,7 +105,7 @@ async def search(app: App, access: Caller, request: HttpRequest, data: JSONBody[
     return SearchView.of(result, explain=data.explain)
 
 
-@get("/search", tags=["search"], opt={HELD: True})
+@get("/search", tags=["search"], opt={HELD: True}, dependencies=NARROWING)
 async def search_by_query(
     app: App,
     access: Caller,
@@ -151,7 +151,7 @@ async def _searched(
     return await measured_search(app.retrieval.search, request.app.state.metrics, access, wish)
 
 
-@get("/entities", tags=["entities"], opt={HELD: True})
+@get("/entities", tags=["entities"], opt={HELD: True}, dependencies=NARROWING)
 async def entities(
     app: App,
     access: Caller,
@@ -164,7 +164,7 @@ async def entities(
     return FoundEntities(await queries.find_entities(reads.index, reads.embedder, access, name, point, limit))
 
 
-@get("/entities/{entity_id:uuid}", tags=["entities"], opt={HELD: True})
+@get("/entities/{entity_id:uuid}", tags=["entities"], opt={HELD: True}, dependencies=NARROWING)
 async def entity(
     app: App, access: Caller, point: Point, entity_id: FromPath[UUID], limit: Limit = 50, at_least: AtLeast = None
 ) -> ProfileView:
@@ -174,7 +174,7 @@ async def entity(
     return ProfileView.of(await queries.entity_profile(app.retrieval.facts, access, term, point, limit))
 
 
-@get("/profile", tags=["entities"], opt={HELD: True})
+@get("/profile", tags=["entities"], opt={HELD: True}, dependencies=NARROWING)
 async def profile(
     app: App,
     access: Caller,
