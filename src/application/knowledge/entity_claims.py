@@ -11,6 +11,7 @@ from domain.identity.access import Access
 from domain.identity.ids import EntityId, Revision
 from domain.knowledge.assertion import Claim, ClaimKind, Mention, Polarity
 from domain.knowledge.concept import CONCEPT
+from domain.knowledge.kinds import kind_family
 from domain.knowledge.naming import ALIAS_OF, CANONICAL_NAME, ENTITY_KIND, HAS_DESCRIPTION
 from domain.knowledge.objects import Literal, TextValue
 from domain.knowledge.time import OPEN_BOUND
@@ -67,7 +68,7 @@ async def _require_free(tx: Transaction, entity: ShownEntity, edit: EntityEdit) 
     wanted = ([("name", edit.name)] if edit.name is not None else []) + [("aliases", each) for each in edit.aliases]
     for field, name in wanted:
         for other in await tx.entities.named(normal_name(name), entity.id):
-            if other.erased or (kind is not None and other.kind is not None and kind != other.kind):
+            if other.erased or (_differ(kind, other.kind)):
                 continue
             if field == "name" and edit.homonym:
                 continue
@@ -80,6 +81,10 @@ async def _require_free(tx: Transaction, entity: ShownEntity, edit: EntityEdit) 
                 f"{shown(name)} is a name of the entity {other.id} already, which is called {shown(other.name)} and "
                 f"is {_kind(other.kind)}; {way}. Merging two entities is not offered yet"
             )
+
+
+def _differ(kind: str | None, other: str | None) -> bool:
+    return kind is not None and other is not None and kind_family(kind) != kind_family(other)
 
 
 async def claims_of(tx: Transaction, entity: ShownEntity, edit: EntityEdit) -> list[Told]:

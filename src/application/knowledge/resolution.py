@@ -13,6 +13,7 @@ from domain.identity.access import Access
 from domain.identity.ids import EntityId, MentionId, VersionId
 from domain.knowledge.assertion import Mention
 from domain.knowledge.concept import CONCEPT
+from domain.knowledge.kinds import kind_family
 from domain.ports.ids import Ids
 from domain.ports.record import EntityRow, MentionRow, NameCandidate, Recalled, Record, StoredAssertion
 from domain.resolution.names import normal_name
@@ -165,13 +166,15 @@ async def _claim(
 
 
 def _kinded_peers(missing: dict[MentionKey, tuple[Mention, StoredAssertion]]) -> Peers:
-    """For a name without a kind, the only one of its version and name that has one, but for concepts."""
+    """For a name without a kind, the first of its version and name that has one, if all mean the same; not concepts."""
     kinded = defaultdict(list)
     for mention_key in missing:
         if mention_key[2] not in (None, CONCEPT):
             kinded[mention_key[:2]].append(mention_key)
-    return {k: kinded[k[:2]][0] for k in missing if k[2] is None and len(kinded[k[:2]]) == 1}
+    families = {named: {kind_family(str(each[2])) for each in keys} for named, keys in kinded.items()}
+    return {k: kinded[k[:2]][0] for k in missing if k[2] is None and len(families.get(k[:2], ())) == 1}
 
 
 def _entity_key(key: bytes, normal: str, kind: str | None) -> bytes:
-    return hmac.digest(key, b"assay/entity/1\0" + normal.encode() + b"\0" + (kind or "").encode(), "sha256")
+    family = kind_family(kind) if kind is not None else ""
+    return hmac.digest(key, b"assay/entity/1\0" + normal.encode() + b"\0" + family.encode(), "sha256")

@@ -1,4 +1,4 @@
-"""Whether what a statement is about is of the kinds that its predicate's policy names."""
+"""Kinds of things: which words mean the same one, and whether a statement's ends are of those that a policy names."""
 
 from __future__ import annotations
 
@@ -7,8 +7,21 @@ from domain.knowledge.object_wire import to_wire
 from domain.knowledge.objects import DateValue, Literal
 from domain.knowledge.predicate import PredicatePolicy, Vocabulary
 
+_SAME = (
+    ("organization", "organisation", "company", "corporation", "business", "firm"),
+    ("place", "location"),
+    ("person", "human", "individual"),
+)
+_FAMILY = {word: words[0] for words in _SAME for word in words}
+
 LITERAL_KINDS = frozenset({"text", "number", "date", "boolean"})
 """Kinds of values, none of a thing."""
+
+
+def kind_family(kind: str) -> str:
+    """The one word for kinds that sources call differently: a company is an organization. Other kinds are their own."""
+    folded = kind.casefold()
+    return _FAMILY.get(folded, folded)
 
 
 def kinds_fit(claim: Claim, vocabulary: Vocabulary) -> bool:
@@ -29,19 +42,19 @@ def kinds_fit(claim: Claim, vocabulary: Vocabulary) -> bool:
 
 def object_fits(target: Mention | Literal, policy: PredicatePolicy) -> bool:
     """Whether an object is of the policy's kinds; a thing of no stated kind is, unless only literals are."""
-    wanted = {each.casefold() for each in policy.object_kinds}
+    wanted = {kind_family(each) for each in policy.object_kinds}
     kind = _kind(target)
     return not wanted or (bool(wanted - LITERAL_KINDS) if kind is None else kind in wanted)
 
 
 def _are_of(ends: tuple[str | None, ...], policy: PredicatePolicy) -> bool:
     return all(
-        kind is None or not wanted or kind in {each.casefold() for each in wanted}
+        kind is None or not wanted or kind in {kind_family(each) for each in wanted}
         for kind, wanted in zip(ends, (policy.subject_kinds, policy.object_kinds), strict=True)
     )
 
 
 def _kind(end: object) -> str | None:
     if isinstance(end, Mention):
-        return end.kind.casefold() if end.kind is not None else None
+        return kind_family(end.kind) if end.kind is not None else None
     return str(to_wire(end)["type"])  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from domain.identity.ids import EntityId, GroupId
 from domain.knowledge.concept import CONCEPT
+from domain.knowledge.kinds import kind_family
 
 
 class Rule(StrEnum):
@@ -48,7 +49,8 @@ def resolve(kind: str | None, candidates: Sequence[Named], scopes: Mapping[Group
     - The narrowest scope that has a fitting candidate decides; ``scopes`` gives each its distance.
     - There, an alias leads to what it is an alias of.
     - Otherwise the same name and kind is the same thing.
-    - A missing kind, on either side, fits when exactly one entity has the name; two kinds that differ never fit.
+    - A missing kind, on either side, fits when exactly one entity has the name; two kinds that differ never
+      fit; what counts is the family of a kind, as a company is an organization.
     - A concept is meant by a mention of kind concept only: a statement is no thing that happens to be called so.
     """
     for distance in sorted({scopes[c.group_id] for c in candidates if c.group_id in scopes}):
@@ -64,7 +66,7 @@ def _within(kind: str | None, candidates: Sequence[Named]) -> Resolved | None:
     if len(aliased) == 1:
         return Resolved(aliased[0], Rule.ALIAS)
     own = [c for c in candidates if not c.by_alias]
-    same = sorted({c.entity_id for c in own if c.kind == kind})
+    same = sorted({c.entity_id for c in own if _family(c.kind) == _family(kind)})
     if len(same) == 1:
         return Resolved(same[0], Rule.EXACT_NAME_AND_KIND)
     loose = _fitting(kind, own)
@@ -78,4 +80,8 @@ def _fitting(kind: str | None, candidates: Sequence[Named]) -> list[EntityId]:
 
 
 def _fits(kind: str | None, other: str | None) -> bool:
-    return kind == other or (CONCEPT not in (kind, other) and (kind is None or other is None))
+    return _family(kind) == _family(other) or (CONCEPT not in (kind, other) and (kind is None or other is None))
+
+
+def _family(kind: str | None) -> str | None:
+    return None if kind is None else kind_family(kind)

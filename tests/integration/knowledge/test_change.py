@@ -59,6 +59,16 @@ async def test_names_resolve_to_one_entity_and_kinds_keep_homonyms_apart(world: 
     await world.say(says("Acme", "founded by", "Ada Byron", kind="organization"), source="c")
     names = await world.rows("SELECT kind FROM entities WHERE lower(name) = 'acme' ORDER BY kind")
     assert [r["kind"] for r in names] == ["organization", "service"]
+    await world.say(says("Acme", "located in", "Lyon", kind="company"), source="d")
+    again = await world.rows("SELECT kind FROM entities WHERE lower(name) = 'acme' ORDER BY kind")
+    assert again == names, "a company is an organization"
+    await world.say(
+        says("Brik", "located in", "Lyon", kind="company"),
+        says("Brik", "founded by", "Ada Byron", kind="organisation"),
+        says("Brik", "depends on", "ledger", kind=None),
+        source="e",
+    )
+    assert len(await world.rows("SELECT 1 FROM entities WHERE name = 'Brik'")) == 1
 
 
 async def test_a_name_without_a_kind_means_its_only_namesake_of_the_batch(world: World) -> None:

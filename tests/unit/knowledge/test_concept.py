@@ -71,3 +71,10 @@ def test_a_concept_and_a_thing_of_the_same_name_are_two() -> None:
     found = resolve("concept", [Named(thing, None), Named(concept, "concept")], SCOPES)
     assert found == Resolved(concept, Rule.EXACT_NAME_AND_KIND)
     assert resolve(None, [Named(team, "team"), Named(concept, "concept")], SCOPES) == Resolved(team, Rule.EXACT_NAME)
+
+
+def test_a_company_and_an_organization_of_one_name_are_one_and_a_team_is_another() -> None:
+    company, team = EntityId(UUID(int=1)), EntityId(UUID(int=2))
+    known = [Named(company, "company"), Named(team, "team")]
+    assert resolve("Organization", known, SCOPES) == Resolved(company, Rule.EXACT_NAME_AND_KIND)
+    assert resolve("squad", known, SCOPES) is None

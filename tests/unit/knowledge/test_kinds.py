@@ -30,6 +30,7 @@ VOCABULARY = Vocabulary.of(
         (Mention("Ann"), "mentors", TextValue("somebody"), True),
         (Mention("Bob"), "mentored by", Mention("Rex", "dog"), False),
         (Mention("Rex", "dog"), "owned by", Mention("Ann", "tree"), True),
+        (Mention("Ann", "individual"), "mentors", Mention("Bob", "human"), True),
     ],
 )
 def test_kinds_are_asked_in_the_direction_of_the_policy(
