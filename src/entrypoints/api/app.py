@@ -34,6 +34,7 @@ from entrypoints.api.routes import (
     merges,
     operations,
     packs,
+    protected_resources,
     read_points,
     search,
     snapshots,
@@ -63,6 +64,8 @@ OPEN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     operations.readiness,
     operations.metrics,
     operations.openapi,
+    protected_resources.api_resource,
+    protected_resources.mcp_resource,
 )
 OPERATOR_ROUTES: tuple[ControllerRouterHandler, ...] = (identity.create_organization,)
 SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
@@ -281,5 +284,6 @@ def _cors(settings: Settings) -> CORSConfig | None:
             "assay-snapshot-voided",
             "mcp-session-id",
             "mcp-protocol-version",
+            "www-authenticate",
         ],
     )

@@ -17,6 +17,7 @@ from domain.errors import (
     AssayError,
     Conflict,
     Forbidden,
+    InsufficientScope,
     InvalidInput,
     LimitExceeded,
     NotAuthenticated,
@@ -24,7 +25,10 @@ from domain.errors import (
     RateLimited,
     Unavailable,
 )
+from domain.identity.grants import Grant
+from domain.ports.token_verifier import Credential, Resource
 from entrypoints.api import refusals
+from entrypoints.protected_resources import base_address, challenge
 
 MEDIA_TYPE = "application/problem+json"
 STATUSES: dict[type[AssayError], int] = {
@@ -79,6 +83,7 @@ def _answer(
     errors: list[dict[str, str]] | None = None,
     headers: Mapping[str, str] | None = None,
     limit: str | None = None,
+    lacking: str | None = None,
 ) -> Response[Problem]:
     problem = Problem(
         type=f"urn:assay:problem:{code}",
@@ -94,11 +99,20 @@ def _answer(
         limit=limit,
     )
     extra = dict(headers or {})
-    if status == 401:
-        extra["WWW-Authenticate"] = 'Bearer realm="assay"'
+    if status == 401 or lacking:
+        extra["WWW-Authenticate"] = _challenge(request, lacking)
     if retryable:
         extra.setdefault("Retry-After", "1")
     return Response(problem, status_code=status, media_type=MEDIA_TYPE, headers=extra)
+
+
+def _challenge(request: Request[Any, Any, Any], lacking: str | None) -> str:
+    """What to get a token for; what the token has already is asked for again, or it would be lost."""
+    base = base_address(request.app.state.application.settings.api, request.url.scheme, request.headers.get("host", ""))
+    if lacking is None:
+        return challenge(base, Resource.API, "invalid_token" if "authorization" in request.headers else None)
+    credential: Credential = request.scope["state"]["credential"]
+    return challenge(base, Resource.API, "insufficient_scope", {*(credential.principal.grants or ()), Grant(lacking)})
 
 
 def on_assay_error(request: Request[Any, Any, Any], error: AssayError) -> Response[Problem]:
@@ -116,6 +130,7 @@ def on_assay_error(request: Request[Any, Any, Any], error: AssayError) -> Respon
         field=error.field,
         headers=headers,
         limit=error.limit if isinstance(error, RateLimited) else None,
+        lacking=error.scope if isinstance(error, InsufficientScope) else None,
     )
 
 

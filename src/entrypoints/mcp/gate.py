@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import structlog
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from application.quotas.admission import Admission
 from application.quotas.sign_ins import SignIns
 from domain.errors import (
     AssayError,
     Forbidden,
+    InsufficientScope,
     InvalidInput,
     LimitExceeded,
     NotAuthenticated,
@@ -23,9 +23,14 @@ from domain.errors import (
     Unavailable,
     shown,
 )
+from domain.identity.grants import Grant
+from domain.ports.token_verifier import Credential, Resource
 from domain.quotas.rates import Cost
 from entrypoints.bearer import bearer_token
-from entrypoints.mcp.sign_in import CREDENTIAL
+from entrypoints.mcp.profiles import Profile
+from entrypoints.mcp.sign_in import CALLER, Caller
+from entrypoints.protected_resources import base_address, challenge
+from entrypoints.sections.serving import ApiSettings
 
 _ANY = "*"
 
@@ -55,27 +60,27 @@ class ReadPointHeader(InvalidInput):
 
 
 class Gate:
-    """Lets a request pass with the credential of its key, or answers with a problem.
+    """Lets a request pass with its caller, or answers with a problem.
 
     - A Host that is not among the allowed ones is refused (421), against DNS rebinding.
     - An Origin is refused (403) unless it is allowed by name or its host is one of this server.
-    - Without a valid key there is no call (401), nor beyond the limits of its principal and organization (429).
+    - Without a key, or a token that was made for this resource, there is no call (401), nor beyond the limits of its
+      principal and organization (429).
     - Every message is a POST (else 405).
+    - ``?profile=`` narrows what is offered; there is no other parameter (422).
+    - What needs a grant that the token lacks is refused (403), with what to ask for.
     """
 
     def __init__(
-        self,
-        app: ASGIApp,
-        sign_ins: SignIns,
-        admission: Admission,
-        allowed_hosts: Sequence[str],
-        allowed_origins: Sequence[str],
+        self, app: ASGIApp, sign_ins: SignIns, admission: Admission, api: ApiSettings, widest: Profile
     ) -> None:
         self._app = app
         self._sign_ins = sign_ins
         self._admission = admission
-        self._hosts = frozenset(host.lower() for host in allowed_hosts)
-        self._origins = frozenset(origin.lower().rstrip("/") for origin in allowed_origins)
+        self._api = api
+        self._widest = widest
+        self._hosts = frozenset(host.lower() for host in api.allowed_hosts)
+        self._origins = frozenset(origin.lower().rstrip("/") for origin in api.allowed_origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -83,21 +88,53 @@ class Gate:
         try:
             self._check_host(headers.get("host", ""))
             self._check_origin(headers.get("origin"))
-            token, client = bearer_token(headers.get("authorization", "")), scope.get("client")
-            credential = await self._sign_ins.verify(token, client[0] if client else "")
-            # What a tool costs beyond a read is charged when its name is known.
-            await self._admission.admit(credential.principal, Cost.READ)
+            credential = await self._signed_in(scope)
             _check_method(scope["method"])
             if "assay-read-point" in headers:
                 raise ReadPointHeader("pass the read point to each tool as read_point", field="Assay-Read-Point")
+            caller = Caller(credential, _profile(scope["query_string"]).at_most(self._widest), Cost.READ)
         except AssayError as error:
-            await _refuse(error, scope, send)
+            await self._refuse(error, scope, send)
             return
         principal = str(credential.principal.id)
-        scope[CREDENTIAL] = credential
+        scope[CALLER] = caller
         scope.setdefault("state", {})["principal_id"] = principal
         with structlog.contextvars.bound_contextvars(principal=principal):
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, self._unless_lacking(caller, scope, send))
+
+    async def _signed_in(self, scope: Scope) -> Credential:
+        sent = [value.decode("latin-1") for name, value in scope["headers"] if name == b"authorization"]
+        if len(sent) > 1:
+            raise NotAuthenticated("there are two Authorization headers; send one", field="Authorization")
+        client = scope.get("client")
+        credential = await self._sign_ins.verify(bearer_token("".join(sent)), client[0] if client else "")
+        credential.require_for(Resource.MCP)
+        # What a tool costs beyond a read is charged when its name is known.
+        await self._admission.admit(credential.principal, Cost.READ)
+        return credential
+
+    def _unless_lacking(self, caller: Caller, scope: Scope, send: Send) -> Send:
+        """Answers with the challenge instead, once a grant is missing: an answer begins after its call has ended."""
+        refused = False
+
+        async def answer(message: Message) -> None:
+            nonlocal refused
+            if message["type"] == "http.response.start" and caller.lacking is not None:
+                refused = True
+                await self._refuse(caller.lacking, scope, send, caller.credential)
+            elif not refused:
+                await send(message)
+
+        return answer
+
+    def _challenge(self, error: AssayError, scope: Scope, credential: Credential | None) -> str:
+        """What to get a token for; what the token has already is asked for again, or it would be lost."""
+        headers = dict(scope["headers"])
+        base = base_address(self._api, scope["scheme"], headers.get(b"host", b"").decode("latin-1"))
+        if isinstance(error, InsufficientScope):
+            had = (credential.principal.grants if credential else None) or frozenset()
+            return challenge(base, Resource.MCP, "insufficient_scope", {*had, Grant(error.scope)})
+        return challenge(base, Resource.MCP, "invalid_token" if b"authorization" in headers else None)
 
     def _check_host(self, header: str) -> None:
         if not self._is_ours(header.lower()):
@@ -125,45 +162,54 @@ class Gate:
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
         return (anything and _ANY in self._hosts) or host in self._hosts or name in self._hosts
 
+    async def _refuse(self, error: AssayError, scope: Scope, send: Send, credential: Credential | None = None) -> None:
+        status, title = next((s, t) for family, s, t in _STATUSES if isinstance(error, family))
+        body: dict[str, Any] = {
+            "type": f"urn:assay:problem:{error.code}",
+            "title": title,
+            "status": status,
+            "detail": error.message,
+            "code": error.code,
+            "request_id": str(scope.get("state", {}).get("request_id", "")),
+            "retryable": error.retryable,
+        }
+        if error.field:
+            body["field"] = error.field
+        headers = [(b"content-type", b"application/problem+json")]
+        if status == 401 or isinstance(error, InsufficientScope):
+            headers.append((b"www-authenticate", self._challenge(error, scope, credential).encode()))
+        if status == 405:
+            headers.append((b"allow", b"POST"))
+        if isinstance(error, RateLimited):
+            body["limit"] = error.limit
+        if error.retryable:
+            seconds = error.retry_after if isinstance(error, RateLimited) else 1
+            headers.append((b"retry-after", str(max(1, math.ceil(seconds))).encode()))
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": json.dumps(body).encode(), "more_body": False})
+
 
 def _check_method(method: str) -> None:
     if method != "POST":
         raise MethodNotAllowed(f"{method} is not served here; send each message by POST")
 
 
+def _profile(query: bytes) -> Profile:
+    """The profile that the address names; the widest where it names none."""
+    profile = Profile.CURATOR
+    for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
+        if name != "profile":
+            raise InvalidInput(f"{shown(name)} is no parameter here; there is: profile", field="query")
+        profile = Profile.named(value)
+    return profile
+
+
 _STATUSES: tuple[tuple[type[AssayError], int, str], ...] = (
     (WrongHost, 421, "Misdirected Request"),
-    (WrongOrigin, 403, "Forbidden"),
-    (ReadPointHeader, 422, "Unprocessable Entity"),
+    (Forbidden, 403, "Forbidden"),
     (MethodNotAllowed, 405, "Method Not Allowed"),
+    (InvalidInput, 422, "Unprocessable Entity"),
     (NotAuthenticated, 401, "Unauthorized"),
     (LimitExceeded, 429, "Too Many Requests"),
     (Unavailable, 503, "Service Unavailable"),
 )
-
-
-async def _refuse(error: AssayError, scope: Scope, send: Send) -> None:
-    status, title = next((s, t) for family, s, t in _STATUSES if isinstance(error, family))
-    body: dict[str, Any] = {
-        "type": f"urn:assay:problem:{error.code}",
-        "title": title,
-        "status": status,
-        "detail": error.message,
-        "code": error.code,
-        "request_id": str(scope.get("state", {}).get("request_id", "")),
-        "retryable": error.retryable,
-    }
-    if error.field:
-        body["field"] = error.field
-    headers = [(b"content-type", b"application/problem+json")]
-    if status == 401:
-        headers.append((b"www-authenticate", b'Bearer realm="assay"'))
-    if status == 405:
-        headers.append((b"allow", b"POST"))
-    if isinstance(error, RateLimited):
-        body["limit"] = error.limit
-    if error.retryable:
-        seconds = error.retry_after if isinstance(error, RateLimited) else 1
-        headers.append((b"retry-after", str(max(1, math.ceil(seconds))).encode()))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps(body).encode(), "more_body": False})

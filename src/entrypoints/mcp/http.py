@@ -17,6 +17,7 @@ from starlette.types import Send as AnySend
 
 from entrypoints.application import Application
 from entrypoints.mcp.gate import Gate
+from entrypoints.mcp.profiles import Profile
 from entrypoints.mcp.server import create_server
 from entrypoints.mcp.sign_in import by_request
 from entrypoints.telemetry import Metrics
@@ -39,8 +40,7 @@ async def mcp_over_http(app: Application, metrics: Metrics | None = None) -> Asy
         # The gate has checked Host and Origin, and says what to do about a refusal.
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    api = app.settings.api
-    gate = Gate(inner, app.sign_ins, app.admission, api.allowed_hosts, api.allowed_origins)
+    gate = Gate(inner, app.sign_ins, app.admission, app.settings.api, Profile(app.settings.mcp.profile))
     async with server.session_manager.run():
         yield _mounted(gate)
 

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import structlog
-from mcp_types import CallToolResult, TextContent
+from mcp.shared.exceptions import MCPError
+from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, CallToolResult, TextContent
 from pydantic import BaseModel, ValidationError
 
 from domain.errors import (
     AssayError,
     Conflict,
     Forbidden,
+    InsufficientScope,
     InvalidInput,
     LimitExceeded,
     NotAuthenticated,
@@ -25,6 +27,7 @@ NEXT_STEPS: dict[type[AssayError], str] = {
     InvalidInput: "Correct the named argument and call again.",
     NotAuthenticated: "Tell the person that the API key is missing, wrong, expired or revoked; do not call again.",
     Forbidden: "Tell the person which role is missing; do not call again with the same key.",
+    InsufficientScope: "Ask the person for a token with that scope; do not call again with the same one.",
     NotFound: "Check the id or name with a search; what lies outside your scopes reads as missing.",
     Conflict: "Read the present state, then decide anew.",
     LimitExceeded: "Ask for less, or wait before you call again.",
@@ -110,6 +113,13 @@ def refusal(problem: ToolProblem) -> CallToolResult:
     content = problem.model_dump(exclude_none=True)
     text = TextContent(type="text", text=problem.model_dump_json(exclude_none=True))
     return CallToolResult(content=[text], structured_content=content, is_error=True)
+
+
+def as_protocol_error(error: AssayError, **context: str) -> MCPError:
+    """The problem where no tool is called: resources, prompts and lists."""
+    code = INVALID_PARAMS if isinstance(error, InvalidInput | NotFound) else INTERNAL_ERROR
+    data = problem_of(error).model_dump(exclude_none=True) | context
+    return MCPError(code=code, message=error.message, data=data)
 
 
 def _wrong(item: Mapping[str, Any]) -> WrongArgument:

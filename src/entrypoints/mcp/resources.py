@@ -7,17 +7,15 @@ from typing import TypeVar
 from uuid import UUID
 
 from mcp.server.mcpserver import MCPServer
-from mcp.shared.exceptions import MCPError
-from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 from pydantic import BaseModel, Field
 
 from application.ingestion.queries import document_text, document_versions
 from application.retrieval.queries import get_fact
-from domain.errors import AssayError, InvalidInput, NotFound, shown
+from domain.errors import AssayError, InvalidInput, shown
 from domain.identity.ids import DocumentId, FactId
 from entrypoints.application import Application
 from entrypoints.mcp.fact_results import FactSegments, fact
-from entrypoints.mcp.problems import problem_of
+from entrypoints.mcp.problems import as_protocol_error
 from entrypoints.mcp.results import Retrieved
 from entrypoints.mcp.sign_in import Call, SignIn
 
@@ -94,6 +92,4 @@ async def _coded(reading: Awaitable[BaseModel], asked: str) -> str:
     try:
         return (await reading).model_dump_json(exclude_none=True)
     except AssayError as error:
-        code = INVALID_PARAMS if isinstance(error, InvalidInput | NotFound) else INTERNAL_ERROR
-        data = problem_of(error).model_dump(exclude_none=True) | {"asked": asked}
-        raise MCPError(code=code, message=error.message, data=data) from error
+        raise as_protocol_error(error, asked=asked) from error

@@ -3,42 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
 from mcp.server.mcpserver import Context
+from starlette.requests import Request
 
 from application.retrieval.system_time import revision_of
-from domain.errors import NotAuthenticated
+from domain.errors import InsufficientScope, NotAuthenticated
 from domain.identity.access import Access
 from domain.identity.ids import Revision
+from domain.identity.permissions import Action, allows, require_grant
 from domain.ports.token_verifier import Credential, TokenVerifier
+from domain.quotas.rates import Cost
 from domain.retrieval.reading import ReadPoint
 from entrypoints.application import Application
 from entrypoints.mcp.arguments import point
+from entrypoints.mcp.profiles import Profile
+
+CALLER = "assay.caller"
+"""Where the gate leaves the caller in an ASGI scope."""
+
+
+@dataclass(slots=True)
+class Caller:
+    """Who calls, and how much of what it may do is offered to it.
+
+    ``paid`` is what the request was charged as already. ``lacking`` is noted where a grant is missing: the gate answers
+    the request with it.
+    """
+
+    credential: Credential
+    profile: Profile = Profile.CURATOR
+    paid: Cost | None = None
+    lacking: InsufficientScope | None = None
+
+    def is_offered(self, action: Action) -> bool:
+        """Whether what needs the action is in its lists."""
+        return self.profile.offers(action) and allows(self.credential.principal, action)
+
+    def require_grant(self, action: Action) -> None:
+        """Raise InsufficientScope where the role would allow the action, but the grants do not."""
+        principal = self.credential.principal
+        if principal.role.at_least(action.role):
+            require_grant(principal, action)
+
 
 Call: TypeAlias = Context[Any, Any]
-CredentialOf: TypeAlias = Callable[[Call], Awaitable[Credential]]
-
-CREDENTIAL = "assay.credential"
-"""Where the gate leaves the verified credential in an ASGI scope."""
+AnyRequest: TypeAlias = Request[Any] | None
+CallerOf: TypeAlias = Callable[[AnyRequest], Awaitable[Caller]]
 
 
 class SignIn:
     """From a call and the name of a scope to an access, and to what the record has reached."""
 
-    def __init__(self, app: Application, credential_of: CredentialOf) -> None:
+    def __init__(self, app: Application, caller_of: CallerOf) -> None:
         self._resolve = app.resolve_access
         self._operations = app.operations
         self._unit_of_work = app.unit_of_work
         self._read_points = app.retrieval.read_points
         self._snapshots = app.retrieval.snapshots
-        self._credential_of = credential_of
+        self._caller_of = caller_of
 
     async def access(self, call: Call, scope: str | None = None) -> Access:
         """What the caller may touch in the scope. Raises NotAuthenticated, InvalidInput or NotFound."""
-        return await self._resolve(await self._credential_of(call), scope)
+        caller = await self._caller_of(call.request_context.request)
+        return await self._resolve(caller.credential, scope)
 
     async def point(
         self,
@@ -67,22 +99,21 @@ class SignIn:
         return await self._read_points.held(access, token, point)
 
 
-def by_key(verifier: TokenVerifier, key: str) -> CredentialOf:
+def by_key(verifier: TokenVerifier, key: str, profile: Profile = Profile.CURATOR) -> CallerOf:
     """One key for the whole process, verified at each call: a revoked one stops working."""
 
-    async def credential_of(_: Call) -> Credential:
-        return await verifier.verify(key)
+    async def caller_of(_: AnyRequest) -> Caller:
+        return Caller(await verifier.verify(key), profile)
 
-    return credential_of
+    return caller_of
 
 
-async def by_request(call: Call) -> Credential:
-    """The credential that the gate verified for the HTTP request of the call."""
-    request = call.request_context.request
-    credential = request.scope.get(CREDENTIAL) if request is not None else None
-    if not isinstance(credential, Credential):
+async def by_request(request: AnyRequest) -> Caller:
+    """The caller whom the gate let pass with the HTTP request."""
+    caller = request.scope.get(CALLER) if request is not None else None
+    if not isinstance(caller, Caller):
         raise NotAuthenticated("no API key was sent; send 'Authorization: Bearer <key>'")
-    return credential
+    return caller
 
 
 def voided_by(point: ReadPoint) -> list[UUID] | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from domain.errors import AssayError, NotAuthenticated
 from entrypoints.bootstrap import application
 from entrypoints.environment import load_settings
+from entrypoints.mcp.profiles import Profile
 from entrypoints.mcp.server import create_server
 from entrypoints.mcp.sign_in import by_key
 from entrypoints.settings import Settings
@@ -43,7 +44,8 @@ async def serve(settings: Settings, key: str) -> None:
     """Serve one client with one key. Raises NotAuthenticated for a wrong key, before anything is served."""
     async with application(settings, name="assay-mcp") as app:
         await app.verifier.verify(key)
-        await create_server(app, by_key(app.verifier, key)).run_stdio_async()
+        profile = Profile(settings.mcp.profile)
+        await create_server(app, by_key(app.verifier, key, profile)).run_stdio_async()
 
 
 def key_of_folder(settings: Settings) -> str:

@@ -12,6 +12,7 @@ from mcp.client.streamable_http import streamable_http_client
 from application.identity.issue_key import NewKey
 from domain.identity.principal import Role
 from entrypoints.application import Application
+from entrypoints.protected_resources import WELL_KNOWN
 from tests.entrypoints.mcp.conftest import METRICS_KEY
 from tests.entrypoints.mcp.filling import Tenant
 
@@ -46,7 +47,8 @@ async def test_a_request_with_a_key_is_answered_without_a_session(address: str, 
 async def test_without_a_valid_key_there_is_no_call(address: str, key: str | None) -> None:
     answer = await post(address, key)
     problem(answer, 401, "not_authenticated")
-    assert answer.headers["www-authenticate"] == 'Bearer realm="assay"'
+    challenge = f'Bearer realm="assay", resource_metadata="{address}{WELL_KNOWN}/mcp", scope="read"'
+    assert answer.headers["www-authenticate"] == challenge + (', error="invalid_token"' if key else "")
 
 
 async def test_a_revoked_key_stops_working(address: str, app: Application, acme: Tenant) -> None:

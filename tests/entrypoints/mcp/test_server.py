@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 import domain.errors
 from domain.errors import AssayError
+from domain.identity.permissions import Action
 from entrypoints.application import Application
 from entrypoints.mcp.arguments import KnownAt
 from entrypoints.mcp.problems import NEXT_STEPS, next_step_of, problem_of_arguments
@@ -116,12 +117,12 @@ async def test_a_refusal_reads_the_same_as_text(agents: Agents) -> None:
     assert f'"detail":"{result.structured_content["detail"]}"' in text
 
 
-async def test_the_unexpected_says_nothing_of_its_cause(app: Application) -> None:
+async def test_the_unexpected_says_nothing_of_its_cause(app: Application, acme: Tenant) -> None:
     async def broken(call: Call) -> None:
         raise RuntimeError("the secret of the database")
 
-    server = create_server(app, by_key(app.verifier, "none"))
-    server.offer(broken, READS_ONLY)
+    server = create_server(app, by_key(app.verifier, acme.agent_key))
+    server.offer(broken, Action.READ, READS_ONLY)
     async with Client(server) as client:
         problem = await refused(client, "broken")
     assert problem["code"] == "internal_error"
@@ -151,8 +152,8 @@ async def test_calls_and_the_stages_of_searches_are_measured(app: Application, a
 
 
 async def test_a_call_without_a_valid_key_is_refused(app: Application) -> None:
-    for credential_of in (by_key(app.verifier, "none"), by_request):
-        async with Client(create_server(app, credential_of)) as client:
+    for caller_of in (by_key(app.verifier, "none"), by_request):
+        async with Client(create_server(app, caller_of)) as client:
             problem = await refused(client, "list_sources")
             assert problem["code"] == "not_authenticated"
             assert problem["next_step"].startswith("Tell the person")

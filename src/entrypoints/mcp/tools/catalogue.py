@@ -1,12 +1,13 @@
-"""Every tool, with what a client may assume of it."""
+"""Every tool, with the action that allows it and what a client may assume of it."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from mcp_types import ToolAnnotations
 
+from domain.identity.permissions import Action
 from entrypoints.application import Application
 from entrypoints.mcp.sign_in import SignIn
 from entrypoints.mcp.tools.concepts import ConceptTools
@@ -19,13 +20,19 @@ from entrypoints.mcp.tools.packs import PackTools
 from entrypoints.mcp.tools.submissions import SubmissionTools
 from entrypoints.telemetry import Metrics
 
-Tool = tuple[Callable[..., Awaitable[Any]], ToolAnnotations]
-
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 """Nothing is overwritten, and the same call again changes nothing."""
 NEW = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 """Nothing is overwritten; each call adds something."""
+
+
+class Tool(NamedTuple):
+    """A tool, what it is allowed by, and what a client may assume of it."""
+
+    function: Callable[..., Awaitable[Any]]
+    action: Action
+    hints: ToolAnnotations
 
 
 def tools(app: Application, sign_in: SignIn, metrics: Metrics) -> Iterator[Tool]:
@@ -34,27 +41,27 @@ def tools(app: Application, sign_in: SignIn, metrics: Metrics) -> Iterator[Tool]
     contradictions, concepts = ContradictionTools(app, sign_in), ConceptTools(app, sign_in)
     history, packs = HistoryTools(app, sign_in), PackTools(app, sign_in)
     submissions, memory = SubmissionTools(app, sign_in), MemoryTools(app, sign_in, metrics)
-    yield knowledge.search_knowledge, READS
-    yield knowledge.query_facts, READS
-    yield packs.get_context_pack, READS
-    yield entities.get_entity_profile, READS
-    yield knowledge.get_fact, READS
-    yield knowledge.explain_fact, READS
-    yield contradictions.find_contradictions, READS
-    yield concepts.search_concepts, READS
-    yield concepts.get_concept, READS
-    yield history.get_timeline, READS
-    yield history.get_changes, READS
-    yield entities.neighbours, READS
-    yield entities.shortest_path, READS
-    yield entities.predicates_in_use, READS
-    yield memory.recall, READS
-    yield submissions.list_sources, READS
-    yield submissions.get_receipt, READS
-    yield submissions.propose_document, ADDS
-    yield submissions.assert_fact, ADDS
-    yield contradictions.propose_correction, ADDS
-    yield contradictions.propose_entity_edit, ADDS
-    yield submissions.feedback, ADDS
-    yield packs.create_snapshot, NEW
-    yield memory.remember, ADDS
+    yield Tool(knowledge.search_knowledge, Action.READ, READS)
+    yield Tool(knowledge.query_facts, Action.READ, READS)
+    yield Tool(packs.get_context_pack, Action.READ, READS)
+    yield Tool(entities.get_entity_profile, Action.READ, READS)
+    yield Tool(knowledge.get_fact, Action.READ, READS)
+    yield Tool(knowledge.explain_fact, Action.READ, READS)
+    yield Tool(contradictions.find_contradictions, Action.READ, READS)
+    yield Tool(concepts.search_concepts, Action.READ, READS)
+    yield Tool(concepts.get_concept, Action.READ, READS)
+    yield Tool(history.get_timeline, Action.READ, READS)
+    yield Tool(history.get_changes, Action.READ, READS)
+    yield Tool(entities.neighbours, Action.READ, READS)
+    yield Tool(entities.shortest_path, Action.READ, READS)
+    yield Tool(entities.predicates_in_use, Action.READ, READS)
+    yield Tool(memory.recall, Action.READ, READS)
+    yield Tool(submissions.list_sources, Action.READ, READS)
+    yield Tool(submissions.get_receipt, Action.READ, READS)
+    yield Tool(submissions.propose_document, Action.SUBMIT, ADDS)
+    yield Tool(submissions.assert_fact, Action.ASSERT, ADDS)
+    yield Tool(contradictions.propose_correction, Action.ASSERT, ADDS)
+    yield Tool(contradictions.propose_entity_edit, Action.ASSERT, ADDS)
+    yield Tool(submissions.feedback, Action.GIVE_FEEDBACK, ADDS)
+    yield Tool(packs.create_snapshot, Action.SNAPSHOT, NEW)
+    yield Tool(memory.remember, Action.REMEMBER, ADDS)
