@@ -29,10 +29,10 @@ def client() -> httpx.AsyncClient:
     return httpx.AsyncClient(follow_redirects=False, timeout=SECONDS, headers={"accept": "application/json"})
 
 
-async def fetch_json(http: httpx.AsyncClient, url: str, *, seconds: float = SECONDS) -> dict[str, Any]:
+async def fetch_json(http: httpx.AsyncClient, url: str) -> dict[str, Any]:
     """The object at the address. Raises ProviderUnavailable, also for what is too long, too slow or no object."""
     require_secure(url)
-    return await _answered(http, http.build_request("GET", url), (200,), seconds)
+    return await _answered(http, http.build_request("GET", url), (200,))
 
 
 async def post_form(
@@ -45,7 +45,7 @@ async def post_form(
         # RFC 6749 2.3.1 wants both parts as a form would have them.
         basic = httpx.BasicAuth(*(httpx.QueryParams({"": part}).__str__()[1:] for part in auth))
         request = next(basic.auth_flow(request))
-    return await _answered(http, request, (200, 400, 401), SECONDS)
+    return await _answered(http, request, (200, 400, 401))
 
 
 def require_secure(url: str) -> None:
@@ -55,12 +55,10 @@ def require_secure(url: str) -> None:
         raise ProviderUnavailable("the identity provider names an address that is not https; correct its configuration")
 
 
-async def _answered(
-    http: httpx.AsyncClient, request: httpx.Request, statuses: tuple[int, ...], seconds: float
-) -> dict[str, Any]:
+async def _answered(http: httpx.AsyncClient, request: httpx.Request, statuses: tuple[int, ...]) -> dict[str, Any]:
     where = request.url.host
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(SECONDS):
             response = await http.send(request, stream=True)
             try:
                 body = await _body(response, where)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable
+import warnings
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 import httpx
-from joserfc.errors import JoseError
+from joserfc.errors import JoseError, SecurityWarning
 from joserfc.jwk import JWKRegistry, Key, OctKey, RSAKey, import_key
 
 from adapters.oidc.fetching import ProviderUnavailable, fetch_json
@@ -82,6 +84,11 @@ class PublishedKeys:
                 raise ProviderUnavailable("the keys of the identity provider could not be had; try again later")
         return found
 
+    async def renewed(self) -> None:
+        """Wait until keys that are being asked for are there, or not."""
+        if self._refresh is not None:
+            await self._refresh
+
     async def _renew(self) -> None:
         try:
             async with self._lock:
@@ -102,19 +109,20 @@ class PublishedKeys:
 
 def static_key(text: str, algorithms: tuple[str, ...]) -> Key:
     """A key of the settings: PEM or JWK; for HMAC a JWK, or the secret itself. Raises InvalidInput, never shows it."""
-    symmetric = bool(SYMMETRIC.intersection(algorithms))
     try:
-        if text.lstrip().startswith("{"):
-            key = JWKRegistry.import_key(json.loads(text))
-        elif symmetric:
-            key = OctKey.import_key(text.encode())
-        else:
-            key = _pem(text)
+        with _weak_keys_unmentioned():
+            key = _read(text, symmetric=bool(SYMMETRIC.intersection(algorithms)))
     except (JoseError, ValueError, TypeError) as error:
         raise InvalidInput("key: it is neither PEM nor a JWK; correct it") from error
     if not any(_fits(key, algorithm) for algorithm in algorithms) or not _strong(key):
         raise InvalidInput("key: it is too short, or of another kind than the algorithms; correct one of them")
     return key
+
+
+def _read(text: str, *, symmetric: bool) -> Key:
+    if text.lstrip().startswith("{"):
+        return JWKRegistry.import_key(json.loads(text))
+    return OctKey.import_key(text.encode()) if symmetric else _pem(text)
 
 
 def _pem(text: str) -> Key:
@@ -136,12 +144,21 @@ def _imported(document: dict[str, Any]) -> tuple[Key, ...]:
         if not isinstance(item, dict) or item.get("use", "sig") != "sig" or item.get("kty") == "oct":
             continue
         try:
-            key = JWKRegistry.import_key(item)
+            with _weak_keys_unmentioned():
+                key = JWKRegistry.import_key(item)
         except (JoseError, ValueError, TypeError, KeyError):
             continue
         if _strong(key):
             keys.append(key)
     return tuple(keys)
+
+
+@contextmanager
+def _weak_keys_unmentioned() -> Iterator[None]:
+    """The library warns of weak keys; here they are refused."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SecurityWarning)
+        yield
 
 
 def _chosen(keys: tuple[Key, ...], kid: str | None, algorithm: str) -> Key | None:
