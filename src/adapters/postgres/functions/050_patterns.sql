@@ -129,7 +129,8 @@ DECLARE
     objects uuid[];
     found uuid[];
 BEGIN
-    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
+    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', split_part(p_read_scopes, '|', 1), true),
+            set_config('app.known_scopes', translate(p_read_scopes, '|', ','), true),
             set_config('app.write_scopes', '', true);
     IF p_subjects IS NOT NULL OR p_subject_names IS NOT NULL THEN
         subjects := same_entities(p_organization, p_subjects, p_subject_names, p_known_at);

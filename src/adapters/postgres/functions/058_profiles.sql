@@ -7,7 +7,8 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
 DECLARE
     same uuid[];
 BEGIN
-    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
+    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', split_part(p_read_scopes, '|', 1), true),
+            set_config('app.known_scopes', translate(p_read_scopes, '|', ','), true),
             set_config('app.write_scopes', '', true);
     same := same_entities(p_organization, p_ids, p_names, p_known_at);
     RETURN json_build_object(
@@ -67,7 +68,8 @@ CREATE OR REPLACE FUNCTION predicates_in_use(
 RETURNS TABLE (predicate text, facts bigint, examples text[]) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
-    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
+    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', split_part(p_read_scopes, '|', 1), true),
+            set_config('app.known_scopes', translate(p_read_scopes, '|', ','), true),
             set_config('app.write_scopes', '', true);
     RETURN QUERY
     SELECT used.predicate, used.facts, shown.sentences
@@ -109,7 +111,8 @@ END $$;
 CREATE OR REPLACE FUNCTION fact_standings(p_organization uuid, p_read_scopes text, p_fact uuid, p_known_at bigint) RETURNS uuid[]
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
-    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
+    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', split_part(p_read_scopes, '|', 1), true),
+            set_config('app.known_scopes', translate(p_read_scopes, '|', ','), true),
             set_config('app.write_scopes', '', true);
     RETURN (SELECT array_agg(s.standing_id ORDER BY s.valid_from NULLS FIRST, s.standing_id) FROM standings s
             WHERE s.organization_id = p_organization AND s.fact_id = present_fact(p_organization, p_fact, p_known_at)
@@ -126,7 +129,8 @@ DECLARE
     assertions json;
     touched bigint[];
 BEGIN
-    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
+    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', split_part(p_read_scopes, '|', 1), true),
+            set_config('app.known_scopes', translate(p_read_scopes, '|', ','), true),
             set_config('app.write_scopes', '', true);
     SELECT * INTO f FROM facts x WHERE x.organization_id = p_organization
         AND x.fact_id = present_fact(p_organization, p_fact, p_known_at) AND x.revision <= p_known_at;
@@ -201,7 +205,8 @@ END $$;
 CREATE OR REPLACE FUNCTION journal_time(p_organization uuid, p_read_scopes text, p_known_at bigint) RETURNS timestamptz
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
-    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
+    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', split_part(p_read_scopes, '|', 1), true),
+            set_config('app.known_scopes', translate(p_read_scopes, '|', ','), true),
             set_config('app.write_scopes', '', true);
     RETURN (SELECT m.committed_at FROM mutations m WHERE m.organization_id = p_organization AND m.revision <= p_known_at
             ORDER BY m.revision DESC LIMIT 1);
@@ -212,7 +217,8 @@ DROP FUNCTION IF EXISTS own_policies(uuid, text);
 CREATE OR REPLACE FUNCTION own_policies(p_organization uuid, p_read_scopes text, p_known_at bigint) RETURNS SETOF text
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
-    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
+    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', split_part(p_read_scopes, '|', 1), true),
+            set_config('app.known_scopes', translate(p_read_scopes, '|', ','), true),
             set_config('app.write_scopes', '', true);
     RETURN QUERY SELECT p.policy::text FROM predicates p
         WHERE p.organization_id = p_organization AND p.from_rev <= p_known_at AND p.to_rev > p_known_at ORDER BY p.name;

@@ -38,7 +38,8 @@ DECLARE
     near_in uuid[];
     nearest double precision;
 BEGIN
-    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
+    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', split_part(p_read_scopes, '|', 1), true),
+            set_config('app.known_scopes', translate(p_read_scopes, '|', ','), true),
             set_config('app.write_scopes', '', true);
     IF p_vector IS NOT NULL THEN
         index := active_index(p_model, vector_dims(p_vector));

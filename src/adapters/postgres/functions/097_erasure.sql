@@ -196,7 +196,8 @@ CREATE OR REPLACE FUNCTION erasure_of_item(p_organization uuid, p_read_scopes te
 RETURNS TABLE (erasure_id uuid, requested_at timestamptz) LANGUAGE plpgsql SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
-    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', p_read_scopes, true),
+    PERFORM set_config('app.organization', p_organization::text, true), set_config('app.read_scopes', split_part(p_read_scopes, '|', 1), true),
+            set_config('app.known_scopes', translate(p_read_scopes, '|', ','), true),
             set_config('app.write_scopes', '', true);
     RETURN QUERY SELECT e.erasure_id, e.requested_at FROM erased_items i
     JOIN erasures e ON e.organization_id = i.organization_id AND e.erasure_id = i.erasure_id
