@@ -17,11 +17,13 @@ from adapters.inmemory.object_store import InMemoryObjectStore
 from adapters.parsing.registry import ContentParsers
 from adapters.postgres.pool import open_pool
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
+from adapters.screening.sensitive_finder import PatternSensitiveFinder
 from adapters.system.artifact_cipher import AesGcmArtifactCipher
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
 from application.ingestion.artifact_vault import ArtifactVault
 from application.ingestion.ingest_version import IngestVersion
+from application.ingestion.intake import Intake
 from application.ingestion.read_version import ReadVersion
 from application.ingestion.recipes import Recipes
 from application.ingestion.sources import SourceSpec
@@ -79,10 +81,11 @@ async def measure(documents: int) -> list[Line]:
         unit_of_work = cast(UnitOfWork, PostgresUnitOfWork(pool))
         ids, keys = TimeOrderedIds(), InMemoryKeyStore()
         vault, recipes = ArtifactVault(InMemoryObjectStore(), keys, AesGcmArtifactCipher()), Recipes(extractor)
-        submit = SubmitDocument(unit_of_work, vault, parser, recipes, SystemClock(), ids)
+        intake = Intake(parser, PatternSensitiveFinder())
+        submit = SubmitDocument(unit_of_work, vault, intake, recipes, SystemClock(), ids)
         ingest = IngestVersion(
             unit_of_work,
-            ReadVersion(unit_of_work, vault, parser, recipes, ids),
+            ReadVersion(unit_of_work, vault, intake, recipes, ids),
             None,
             recipes.extractor,
             WriteVersion(unit_of_work, ChangeWriter(ids), keys, ids),

@@ -6,6 +6,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from domain.errors import InvalidInput
 from entrypoints.sections.identity import IdentitySettings
+from entrypoints.sections.intake import SensitiveSettings
 from entrypoints.sections.models import (
     EmbeddingSettings,
     ExtractionSettings,
@@ -52,6 +53,7 @@ class Settings(BaseSettings):
     judge: JudgeSettings = JudgeSettings()
     model: ModelSettings = ModelSettings()
     extraction: ExtractionSettings = ExtractionSettings()
+    sensitive: SensitiveSettings = SensitiveSettings()
     search: SearchSettings = SearchSettings()
     grounding: GroundingSettings = GroundingSettings()
     packs: PacksSettings = PacksSettings()

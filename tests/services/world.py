@@ -16,6 +16,7 @@ from adapters.inmemory.object_store import InMemoryObjectStore
 from adapters.parsing.registry import ContentParsers
 from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
+from adapters.screening.sensitive_finder import PatternSensitiveFinder
 from adapters.sketching.minhash import MinHashSketcher
 from adapters.system.artifact_cipher import AesGcmArtifactCipher
 from adapters.system.clock import SystemClock
@@ -28,6 +29,7 @@ from application.ingestion.decide_proposals import DecideProposals
 from application.ingestion.find_copies import CopyFinder
 from application.ingestion.import_triples import ImportTriples
 from application.ingestion.ingest_version import IngestVersion
+from application.ingestion.intake import Intake
 from application.ingestion.read_version import ReadVersion
 from application.ingestion.recipes import Recipes
 from application.ingestion.regrade_source import RegradeSource
@@ -136,10 +138,11 @@ async def new_world(pool: asyncpg.Pool, role: Role = Role.OWNER) -> World:
         await tx.directory.add_principal(principal.id, principal.kind, principal.name)
     keys, objects = InMemoryKeyStore(), InMemoryObjectStore()
     vault = ArtifactVault(objects, keys, AesGcmArtifactCipher())
-    writer, parser, recipes = ChangeWriter(ids), ContentParsers(10_000_000), Recipes(EXTRACTOR)
+    intake = Intake(ContentParsers(10_000_000), PatternSensitiveFinder())
+    writer, recipes = ChangeWriter(ids, intake), Recipes(EXTRACTOR)
     streams = Streams(unit_of_work, vault, clock, ids)
     append = AppendClaims(unit_of_work, keys, writer, clock, ids)
-    submit = SubmitDocument(unit_of_work, vault, parser, recipes, clock, ids)
+    submit = SubmitDocument(unit_of_work, vault, intake, recipes, clock, ids)
     corrections = CorrectionWriter(unit_of_work, streams, writer, keys, clock, ids)
     edits = EditEntity(unit_of_work, streams, writer, keys, clock, ids)
     resolver = AccessResolver(PostgresScopeFinder(pool))
@@ -155,14 +158,14 @@ async def new_world(pool: asyncpg.Pool, role: Role = Role.OWNER) -> World:
         submit=submit,
         ingest=IngestVersion(
             unit_of_work,
-            ReadVersion(unit_of_work, vault, parser, recipes, ids),
+            ReadVersion(unit_of_work, vault, intake, recipes, ids),
             None,
             EXTRACTOR,
             WriteVersion(unit_of_work, writer, keys, ids, CopyFinder(unit_of_work, MinHashSketcher(), ids)),
             ids,
         ),
-        triples=ImportTriples(unit_of_work, streams, append, ids),
-        assert_facts=AssertFacts(unit_of_work, streams, append),
+        triples=ImportTriples(unit_of_work, streams, append, intake, ids),
+        assert_facts=AssertFacts(unit_of_work, streams, append, intake),
         remember=Remember(submit),
         retract=Retract(unit_of_work, writer, keys),
         decide=DecideProposals(unit_of_work, writer, keys, corrections, vocabulary, edits),

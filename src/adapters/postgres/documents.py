@@ -10,7 +10,7 @@ import asyncpg
 from adapters.postgres.rows import from_json, to_json
 from adapters.postgres.statements import statements
 from adapters.postgres.submissions import PostgresSubmissions
-from domain.identity.ids import CollectionId, DocumentId, Revision, SourceId, VersionId
+from domain.identity.ids import CollectionId, DocumentId, GroupId, Revision, SourceId, VersionId
 from domain.ingestion.artifacts import StoredArtifact
 from domain.ports.documents import ChunkRow, CollectionRow, RunRow, SourceRow, VersionRow
 
@@ -70,6 +70,12 @@ class PostgresDocuments(PostgresSubmissions):
             _SQL["configure_collection"], collection_id, to_json(settings), to_json(entities)
         )
 
+    async def sensitive_policies(self) -> list[Mapping[str, object]]:
+        return [from_json(row[0]) for row in await self._connection.fetch(_SQL["sensitive_policies"])]
+
+    async def set_sensitive_policy(self, group_id: GroupId, stated: Mapping[str, object]) -> None:
+        await self._connection.execute(_SQL["set_sensitive_policy"], group_id, to_json(stated))
+
     async def latest_version(self, source_id: SourceId, record_key: str, *, lock: bool = False) -> VersionRow | None:
         scope = self._access.write_scope
         if lock:
@@ -121,7 +127,7 @@ class PostgresDocuments(PostgresSubmissions):
             _SQL["add_version"], v.group_id, v.id, v.document_id, v.source_id, v.content_hash, v.title, v.content_type,
             v.source_type, v.source_uri, v.published_at, v.retrieved_at,
             to_json(v.mapping) if v.mapping is not None else None, v.gate, v.text, v.principal_id,
-            v.principal_kind, revision, v.origin_uri,
+            v.principal_kind, revision, v.origin_uri, to_json(v.screening) if v.screening is not None else None,
         )  # fmt: skip
         await self._connection.execute(_SQL["add_state"], v.id, v.status, v.status_detail, revision)
 
@@ -178,6 +184,7 @@ def _version(row: asyncpg.Record) -> VersionRow:
     return VersionRow(
         id=values.pop("version_id"),
         mapping=from_json(values.pop("mapping")),
+        screening=from_json(values.pop("screening")),
         status_detail=values.pop("detail"),
         **values,
     )

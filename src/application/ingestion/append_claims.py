@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from application.ingestion.assertions import Origin, assertion_of, waiting_in
 from application.ingestion.streams import Stream
@@ -24,12 +24,16 @@ from domain.ports.unit_of_work import Transaction, UnitOfWork
 
 @dataclass(frozen=True, slots=True)
 class StreamItem:
-    """A claim, its literal text, where it stood (a pointer like "line 7", None for a statement) and a client's key."""
+    """A claim, its literal text, where it stood (a pointer like "line 7", None for a statement) and a client's key.
+
+    One that ``waits`` does so whatever the others of its batch do.
+    """
 
     claim: Claim
     excerpt: str
     pointer: str | None = None
     key: str | None = None
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class AppendClaims:
             independence=f"principal:{access.principal.id}" if agent and own else f"stream:{stream.document_id}",
             cap=capped_confidence(access.principal.kind, cap),
         )
+        waiting = replace(origin, state=AssertionState.PENDING)
         additions = []
         for item in items:
             evidence = (
@@ -99,7 +104,9 @@ class AppendClaims:
             )
             # Where it stands in the stream is no part of what it is: the same line sent again is the same item.
             additions.append(
-                assertion_of(item.claim, evidence, origin, access, key, self._ids, client_key=item.key or "")
+                assertion_of(
+                    item.claim, evidence, waiting if item.waits else origin, access, key, self._ids, item.key or ""
+                )
             )
 
         async def work(tx: Transaction) -> tuple[Prepared, Revision | None]:

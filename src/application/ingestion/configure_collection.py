@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from application.ingestion.intake import stated_in
 from application.ingestion.sources import CollectionSettings, ensure_collection
 from domain.errors import InvalidInput, shown
 from domain.identity.access import Access
 from domain.identity.permissions import Action, permit
+from domain.ingestion.sensitive import policy_of
 from domain.ports.documents import CollectionRow
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry
@@ -40,6 +42,7 @@ class ConfigureCollection:
         async with self._unit_of_work(access) as tx:
             found = replace(await ensure_collection(tx, access, name, self._ids), settings=settings, entities=entities)
             CollectionSettings.of(found)
+            policy_of(stated_in(settings))
             await tx.documents.configure_collection(found.id, settings, entities)
             await tx.journal.advance(
                 Entry("configure_collection", access.write_scope, {"collection_id": str(found.id)})

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import AsyncIterable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from application.ingestion.append_claims import AppendClaims, Appended, StreamItem
+from application.ingestion.intake import Intake, held_back
 from application.ingestion.sources import SourceSpec
 from application.ingestion.streams import Stream, Streams
 from application.knowledge.change import BATCH
@@ -17,6 +19,7 @@ from domain.identity.ids import ReceiptId
 from domain.identity.principal import Role
 from domain.ingestion.claims import Rejection
 from domain.ingestion.gate import AssertionGate, GatePolicy, gate_assertion
+from domain.ingestion.sensitive import DEFAULT_POLICY, SensitivePolicy
 from domain.ingestion.typed_triples import typed_triple
 from domain.knowledge.assertion import AssertionState
 from domain.knowledge.storable import require_storable
@@ -41,6 +44,9 @@ class _Progress:
     listed: int = 0
     kept: int = 0
     """Items of batches that are written."""
+    policy: SensitivePolicy = DEFAULT_POLICY
+    found: Counter[str] = field(default_factory=Counter)
+    flags: Counter[str] = field(default_factory=Counter)
 
 
 class ImportTriples:
@@ -50,16 +56,25 @@ class ImportTriples:
       closes the receipt of the one that was cut off, as ``interrupted``, with what it had stored.
     - A bad line is rejected with its number, its field and the remedy; the others land. An import of bad lines alone is
       ``refused``.
+    - Secrets and personal data are masked by the scopes' policy, or the line is rejected where it holds them back; a
+      line that reads like an instruction to a model waits.
     - Memory stays flat: no more than a batch is held.
     - An import goes live by the gate table of direct assertions.
     """
 
     def __init__(
-        self, unit_of_work: UnitOfWork, streams: Streams, append: AppendClaims, ids: Ids, decode: Decode = json.loads
+        self,
+        unit_of_work: UnitOfWork,
+        streams: Streams,
+        append: AppendClaims,
+        intake: Intake,
+        ids: Ids,
+        decode: Decode = json.loads,
     ) -> None:
         self._unit_of_work = unit_of_work
         self._streams = streams
         self._append = append
+        self._intake = intake
         self._ids = ids
         self._decode = decode
 
@@ -72,9 +87,10 @@ class ImportTriples:
             ReceiptId(self._ids.new()), "triples", "processing", stream.document_id, stream.version_id, "typed/1"
         )
         async with self._unit_of_work(access) as tx:
+            policy = await self._intake.policy(tx)
             await tx.documents.add_receipt(receipt)
             await tx.documents.interrupt_receipts(stream.version_id, receipt.kind, receipt.id)
-        progress = _Progress(receipt)
+        progress = _Progress(receipt, policy=policy)
         async for line in lines:
             self._read(line, progress)
             if len(progress.items) >= BATCH:
@@ -99,12 +115,18 @@ class ImportTriples:
                 raise InvalidInput(f"a line has at most {MAX_LINE} bytes, this one {len(line)}", field="line")
             stated = self._decoded(line)
             require_storable(stated)
+            screen = self._intake.screen(progress.policy)
+            stated, written = screen.line(line.decode("utf-8", "replace").strip(), stated)
+            screened = screen.screened()
+            progress.found.update(screened.found)
+            progress.flags.update(screened.flags)
+            if screened.quarantined:
+                raise held_back(screened)
             triple = typed_triple(stated)
         except AssayError as error:
             self._reject(progress, place, Rejection(error.code, error.message))
             return
-        literal = triple.excerpt or line.decode("utf-8", "replace").strip()
-        progress.items.append(StreamItem(triple.claim, literal, place, triple.key))
+        progress.items.append(StreamItem(triple.claim, triple.excerpt or written, place, triple.key, screened.waits))
 
     def _decoded(self, line: bytes) -> Any:
         try:
@@ -152,7 +174,10 @@ class ImportTriples:
         progress.rejected = []
 
     async def _close(self, access: Access, progress: _Progress) -> Receipt:
-        notes = {"lines": progress.line}
+        notes: dict[str, object] = {"lines": progress.line}
+        said = {"found": dict(progress.found), "flags": dict(progress.flags)}
+        if screening := {name: counts for name, counts in said.items() if counts}:
+            notes["screening"] = screening
         if progress.receipt.rejected > progress.listed:
             notes["rejections_listed"] = progress.listed
         nothing = 0 < progress.receipt.items == progress.receipt.rejected

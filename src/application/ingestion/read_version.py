@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from application.ingestion.artifact_vault import ArtifactVault
+from application.ingestion.intake import Intake
 from application.ingestion.recipes import RECORDS, RECORDS_VERSION, Recipes
 from domain.identity.access import Access
 from domain.identity.ids import RunId, VersionId
 from domain.ingestion.parsed import ParsedDocument
-from domain.ports.document_parser import DocumentParser
+from domain.ingestion.sensitive import policy_of
 from domain.ports.documents import CollectionRow, Receipt, RunRow, SourceRow, VersionRow
 from domain.ports.ids import Ids
 from domain.ports.unit_of_work import UnitOfWork
@@ -32,14 +34,17 @@ class Material:
 
 
 class ReadVersion:
-    """Loads a version's bytes and parses them, outside any transaction."""
+    """Loads a version's bytes, parses and masks them, outside any transaction.
+
+    Masked is what the policy masked when it was submitted, and what it masks now.
+    """
 
     def __init__(
-        self, unit_of_work: UnitOfWork, vault: ArtifactVault, parser: DocumentParser, recipes: Recipes, ids: Ids
+        self, unit_of_work: UnitOfWork, vault: ArtifactVault, intake: Intake, recipes: Recipes, ids: Ids
     ) -> None:
         self._unit_of_work = unit_of_work
         self._vault = vault
-        self._parser = parser
+        self._intake = intake
         self._recipes = recipes
         self._ids = ids
 
@@ -56,12 +61,16 @@ class ReadVersion:
             source = await tx.documents.source_by_id(version.source_id)
             collections = await tx.documents.collections()
             runs = await tx.documents.runs(version_id)
+            collection = next((c for c in collections if c.id == version.collection_id), None)
+            policy = await self._intake.policy(tx, collection)
         redo = version.status == "completed" and receipt.status == "accepted"
         if source is None or (version.status in _DONE and not redo):
             return None
         data = await self._vault.load(version.object_key, version.key_id, version.content_hash)
-        parsed = await asyncio.to_thread(self._parser.parse, data, version.content_type, version.record_key)
-        collection = next((c for c in collections if c.id == version.collection_id), None)
+        parsed = await self._intake.parse(data, version.content_type, version.record_key)
+        if version.screening is not None:
+            policy = policy.over(policy_of(cast("Mapping[str, object]", version.screening["policy"])))
+        parsed, _, _ = await self._intake.document(parsed, None, policy)
         recipe = self._recipes.of(parsed, collection, version.mapping)
         # A crashed attempt left its run behind: going on with it, what it stored counts as stored.
         run = next((r for r in runs if r.recipe == recipe), None) or self._run(version, parsed, recipe)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import mimetypes
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from application.ingestion.artifact_vault import ArtifactVault
+from application.ingestion.intake import Intake
 from application.ingestion.recipes import Recipes
 from application.ingestion.sources import SourceSpec, ensure_collection, ensure_source
 from application.knowledge.commit import committed
@@ -22,9 +22,10 @@ from domain.ingestion.copies import checked_origin
 from domain.ingestion.gate import DocumentGate, GatePolicy, gate_document
 from domain.ingestion.mapping_form import parse_mapping
 from domain.ingestion.parsed import ParsedDocument
+from domain.ingestion.screening import Screened
+from domain.ingestion.sensitive import SensitivePolicy
 from domain.knowledge.time import require_aware
 from domain.ports.clock import Clock
-from domain.ports.document_parser import DocumentParser
 from domain.ports.documents import CollectionRow, Receipt, Rejected, SourceRow, VersionRow
 from domain.ports.ids import Ids
 from domain.ports.job_queue import Job, JobKind
@@ -60,6 +61,28 @@ class DocumentSubmission:
     notes: Mapping[str, object] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """Where a submission belongs, and what is done with secrets there; a receipt when it is refused."""
+
+    source: SourceRow
+    collection: CollectionRow | None
+    policy: SensitivePolicy
+    refused: Receipt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A submission as it may be kept: its title and text are masked. ``screening`` goes with the version."""
+
+    submission: DocumentSubmission
+    parsed: ParsedDocument
+    source: SourceRow
+    collection: CollectionRow | None
+    screened: Screened
+    screening: Mapping[str, object]
+
+
 class SubmitDocument:
     """Keeps a document and answers with a receipt.
 
@@ -67,6 +90,8 @@ class SubmitDocument:
     - The same content of the same record, extracted with the present recipe, is a no-op that says so.
     - The gate decides by the scope's policy, the source's tier and who submits: live, pending, or a proposal of which
       only bytes and metadata exist until a person approves it.
+    - Secrets and personal data are masked by the scope's and the collection's policy before anything else reads the
+      text; a kind under quarantine, or text that reads like an instruction to a model, waits for a person.
     - A record or a content that was erased is refused before it is stored, with a receipt that says so.
     - Everything slower than keeping it is done by a job of the same transaction.
     """
@@ -75,14 +100,14 @@ class SubmitDocument:
         self,
         unit_of_work: UnitOfWork,
         vault: ArtifactVault,
-        parser: DocumentParser,
+        intake: Intake,
         recipes: Recipes,
         clock: Clock,
         ids: Ids,
     ) -> None:
         self._unit_of_work = unit_of_work
         self._vault = vault
-        self._parser = parser
+        self._intake = intake
         self._recipes = recipes
         self._clock = clock
         self._ids = ids
@@ -91,28 +116,40 @@ class SubmitDocument:
         """Raises InvalidInput, DocumentUnreadable, LimitExceeded, Forbidden, StorageFull or Unavailable."""
         access.require(Role.MEMBER, "submitting a document")
         self._check(submission)
-        parsed = await asyncio.to_thread(
-            self._parser.parse, submission.data, _content_type(submission), submission.filename or submission.record_key
-        )
+        name = submission.filename or submission.record_key
+        parsed = await self._intake.parse(submission.data, _content_type(submission), name)
 
-        async def prepare(tx: Transaction) -> tuple[SourceRow, CollectionRow | None, Receipt | None]:
+        async def prepare(tx: Transaction) -> _Prepared:
+            await self._require_clean(tx, submission)
             source = await ensure_source(tx, access, submission.source, self._ids)
             if (refused := await self._suppressed(tx, access, submission, source)) is not None:
-                return source, None, refused
+                return _Prepared(source, None, await self._intake.policy(tx), refused)
             collection = (
                 await ensure_collection(tx, access, submission.collection, self._ids) if submission.collection else None
             )
-            return source, collection, None
+            return _Prepared(source, collection, await self._intake.policy(tx, collection))
 
-        source, collection, refused = await committed(self._unit_of_work, access, prepare)
-        if refused is not None:
-            return refused
+        prepared = await committed(self._unit_of_work, access, prepare)
+        if prepared.refused is not None:
+            return prepared.refused
+        read = await self._read(parsed, submission, prepared)
+        source = prepared.source
         artifact = await self._vault.store(access.organization_id, access.write_scope, source.id, submission.data)
         return await committed(
             self._unit_of_work,
             access,
-            lambda tx: self._keep(tx, access, submission, parsed, source, collection, artifact),
+            lambda tx: self._keep(tx, access, read, artifact),
         )
+
+    async def _read(self, parsed: ParsedDocument, submission: DocumentSubmission, prepared: _Prepared) -> _Read:
+        document, title, screened = await self._intake.document(parsed, submission.title, prepared.policy)
+        stated = {"policy": prepared.policy.stated(), **screened.stated()}
+        return _Read(replace(submission, title=title), document, prepared.source, prepared.collection, screened, stated)
+
+    async def _require_clean(self, tx: Transaction, submission: DocumentSubmission) -> None:
+        """What names a document is kept as it is, and shown: it may not hold what its text may not."""
+        for name in ("record_key", "source_uri", "origin", "filename"):
+            await self._intake.require_clean(tx, name, getattr(submission, name))
 
     async def _suppressed(
         self, tx: Transaction, access: Access, submission: DocumentSubmission, source: SourceRow
@@ -155,12 +192,10 @@ class SubmitDocument:
         self,
         tx: Transaction,
         access: Access,
-        submission: DocumentSubmission,
-        parsed: ParsedDocument,
-        source: SourceRow,
-        collection: CollectionRow | None,
+        read: _Read,
         artifact: StoredArtifact,
     ) -> Receipt:
+        submission, parsed, source = read.submission, read.parsed, read.source
         latest = await tx.documents.latest_version(source.id, submission.record_key, lock=True)
         if latest is None:
             await tx.journal.hold()
@@ -168,13 +203,13 @@ class SubmitDocument:
         if latest is None and (refused := await self._suppressed(tx, access, submission, source)) is not None:
             # Erased since it was looked at first.
             return refused
-        recipe = self._recipes.of(parsed, collection, submission.mapping)
+        recipe = self._recipes.of(parsed, read.collection, submission.mapping)
         same = latest is not None and latest.content_hash == artifact.content_hash and latest.status not in _GONE
         known = latest is not None and same and latest.origin_uri == _origin(submission, parsed)
         if latest is not None and known and latest.mapping == submission.mapping:
             return await self._repeat(tx, access, latest, recipe)
-        gate = await self._gate(tx, access, submission, source)
-        version = self._version(access, submission, parsed, source, collection, artifact, gate, latest)
+        gate = DocumentGate.PROPOSE if read.screened.waits else await self._gate(tx, access, submission, source)
+        version = self._version(access, read, artifact, gate, latest)
         return await self._add(tx, access, version, artifact, recipe, latest is None)
 
     async def _repeat(self, tx: Transaction, access: Access, latest: VersionRow, recipe: str) -> Receipt:
@@ -203,14 +238,12 @@ class SubmitDocument:
     def _version(
         self,
         access: Access,
-        submission: DocumentSubmission,
-        parsed: ParsedDocument,
-        source: SourceRow,
-        collection: CollectionRow | None,
+        read: _Read,
         artifact: StoredArtifact,
         gate: DocumentGate,
         latest: VersionRow | None,
     ) -> VersionRow:
+        submission, parsed, source, collection = read.submission, read.parsed, read.source, read.collection
         proposed = gate is DocumentGate.PROPOSE
         return VersionRow(
             id=VersionId(self._ids.new()),
@@ -238,6 +271,7 @@ class SubmitDocument:
             key_id=artifact.key_id,
             text=None if proposed else parsed.text,
             origin_uri=_origin(submission, parsed),
+            screening=read.screening,
         )
 
     async def _add(
@@ -264,16 +298,26 @@ class SubmitDocument:
         await tx.documents.add_version(version, artifact, revision)
         receipt = Receipt(
             ReceiptId(self._ids.new()), "document", "proposed" if proposed else "accepted", version.document_id,
-            version.id, recipe, notes={"gate": version.gate}, revision=revision,
+            version.id, recipe, notes={"gate": version.gate, **_screened(version)}, revision=revision,
         )  # fmt: skip
         await tx.documents.add_receipt(receipt)
         if proposed:
             await tx.documents.add_proposal(
-                ProposalId(self._ids.new()), "document", version.id, {"title": version.title}, revision
+                ProposalId(self._ids.new()),
+                "document",
+                version.id,
+                {"title": version.title, **_screened(version)},
+                revision,
             )
         else:
             await tx.jobs.enqueue([Job(JobKind.INGEST_VERSION, access.write_scope, version.id)])
         return receipt
+
+
+def _screened(version: VersionRow) -> dict[str, object]:
+    """What a person needs to know of a screened version: kinds and counts, never a value."""
+    said = {name: value for name, value in (version.screening or {}).items() if name != "policy"}
+    return {"screening": said} if said else {}
 
 
 def _origin(submission: DocumentSubmission, parsed: ParsedDocument) -> str | None:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import hmac
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
+from application.ingestion.intake import Intake
 from application.knowledge.follow_names import follow_names
 from application.knowledge.resolution import MentionKey, Named, Resolution, names_of, resolve_mentions
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, EntityId, FactId, OrganizationId, Revision, RunId, SlotId, StandingId
-from domain.knowledge.assertion import AssertionState, Mention
+from domain.knowledge.assertion import AssertionState, Mention, StatementEvidence
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
 from domain.knowledge.kinds import kinds_fit
 from domain.knowledge.naming import NAMING
@@ -89,16 +90,19 @@ class ChangeWriter:
     The order of locks is names, slots, head, each sorted, so that no two writers wait for each other in a ring.
     """
 
-    def __init__(self, ids: Ids) -> None:
+    def __init__(self, ids: Ids, intake: Intake | None = None) -> None:
         self._ids = ids
+        self._intake = intake
         self._vocabularies: dict[OrganizationId, tuple[Revision, Vocabulary]] = {}
 
     async def prepare(self, tx: Transaction, head: Head | None, access: Access, key: bytes, change: Change) -> Prepared:
         """Resolve, place, lock, load and assess. Only rows without a revision are written here.
 
         ``key`` is the organization's. Without a ``head``, it is read together with what the additions need.
-        Raises InvalidInput when an assertion cannot be placed.
+        Raises InvalidInput when an assertion cannot be placed, or somebody's word holds what may not be kept.
         """
+        if self._intake is not None:
+            await self._intake.require_clean(tx, "what is said", *_said_directly(change.additions))
         record = tx.record
         named = [Named.of(a) for a in change.additions]
         recalled = await record.recall([(a.document_id, a.key) for a in change.additions], names_of(named))
@@ -241,6 +245,15 @@ def _add(
         rows.open_placements.append(PlacementRow(addition.id, fact.id, access.write_scope, addition.state))
         contents.testimonies.setdefault(fact.id, []).append(_testimony(addition, fact))
         prepared.placed[addition.id] = fact.id
+
+
+def _said_directly(additions: Sequence[StoredAssertion]) -> Iterator[str]:
+    """The words of additions that come from no document: those of documents were looked through with the document."""
+    for addition in additions:
+        if isinstance(addition.evidence, StatementEvidence):
+            claim = addition.claim
+            target = claim.object.surface if isinstance(claim.object, Mention) else describe(claim.object)
+            yield from (claim.subject.surface, f"{claim.predicate}: {target}", addition.evidence.excerpt)
 
 
 def item_key(key: bytes, *parts: str) -> bytes:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
+from application.ingestion.intake import Intake
 from application.knowledge.correct import Correction, Verdict, correctable, require_sound
 from application.knowledge.replacing_object import require_fitting
 from application.knowledge.seen import require_seen, require_unchanged
@@ -19,6 +20,7 @@ from domain.knowledge.assertion import Mention
 from domain.knowledge.object_wire import from_wire, to_wire
 from domain.knowledge.objects import Literal
 from domain.knowledge.time import BoundState, Precision, TimeBound
+from domain.knowledge.wording import describe
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry
 from domain.ports.unit_of_work import UnitOfWork
@@ -44,9 +46,10 @@ class ProposeCorrection:
     - The same again from the same principal is the one that waits already.
     """
 
-    def __init__(self, unit_of_work: UnitOfWork, ids: Ids) -> None:
+    def __init__(self, unit_of_work: UnitOfWork, ids: Ids, intake: Intake | None = None) -> None:
         self._unit_of_work = unit_of_work
         self._ids = ids
+        self._intake = intake
 
     async def __call__(
         self, access: Access, correction: Correction, judged: Mapping[str, object] | None = None
@@ -62,6 +65,8 @@ class ProposeCorrection:
             await require_fitting(tx, named.fact, correction.object)
             changed = await tx.record.slot_changed_at(named.fact.slot_id)
             require_unchanged(changed, correction.saw, "proposal")
+            if self._intake is not None:
+                await self._intake.require_clean(tx, "the correction", *_words(correction))
             payload = correction_json(correction) | {"sentence": named.fact.sentence}
             payload |= {"judged": dict(judged)} if judged is not None else {}
             for waiting in await tx.documents.waiting_proposals(CORRECTION, correction.fact_id):
@@ -73,6 +78,12 @@ class ProposeCorrection:
             )
             await tx.documents.add_proposal(proposal_id, CORRECTION, correction.fact_id, payload, revision)
         return CorrectionProposed(proposal_id, correction.fact_id, revision)
+
+
+def _words(correction: Correction) -> tuple[str | None, ...]:
+    target = correction.object
+    said = target.surface if isinstance(target, Mention) else describe(target) if target is not None else None
+    return said, correction.reason
 
 
 def correction_json(correction: Correction) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from application.ingestion.intake import Intake
 from application.knowledge.entity_claims import claims_of, require_possible
 from domain.identity.access import Access
 from domain.identity.ids import EntityId, ProposalId, Revision
@@ -34,9 +35,10 @@ class ProposeEntityEdit:
     - The same again from the same principal is the one that waits already.
     """
 
-    def __init__(self, unit_of_work: UnitOfWork, ids: Ids) -> None:
+    def __init__(self, unit_of_work: UnitOfWork, ids: Ids, intake: Intake | None = None) -> None:
         self._unit_of_work = unit_of_work
         self._ids = ids
+        self._intake = intake
 
     async def __call__(self, access: Access, edit: EntityEdit) -> EntityEditProposed:
         """Raises NotFound, InvalidInput, Forbidden and Conflict; nothing is written then."""
@@ -45,6 +47,9 @@ class ProposeEntityEdit:
         async with self._unit_of_work(access) as tx:
             entity = await require_possible(tx, access, edit)
             await claims_of(tx, entity, edit)
+            if self._intake is not None:
+                words = (edit.name, *edit.aliases, edit.description, edit.reason)
+                await self._intake.require_clean(tx, "the edit", *words)
             payload = edit_json(edit) | {"called": entity.name}
             for waiting in await tx.documents.waiting_proposals(ENTITY_EDIT, edit.entity_id):
                 is_own = waiting.principal_id == access.principal.id

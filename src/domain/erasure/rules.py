@@ -45,7 +45,8 @@ _BY_RULE: Mapping[str, str] = MappingProxyType(
             assertions.kind assertions.polarity assertions.principal_kind assertions.valid_from_precision
             assertions.valid_from_state assertions.valid_to_precision assertions.valid_to_state
             credentials.grants credentials.kind credentials.role document_states.status document_versions.gate
-            document_versions.principal_kind document_versions.route document_versions.source_type
+            document_versions.principal_kind document_versions.route document_versions.screening
+            document_versions.source_type
             document_versions.content_type entities.standing
             erased_items.kind erasures.counts erasures.kind erasures.principal_kind erasures.state evidence.kind
             facts_search.kind facts_search.lifecycle legal_holds.kind memberships.given_by memberships.role
@@ -57,7 +58,7 @@ _BY_RULE: Mapping[str, str] = MappingProxyType(
         _SETTING: """
             collections.name collections.settings credentials.name credentials.prefix mutations.connection_id
             organizations.name predicates.name predicates.policy principals.name principals.subject
-            scopes.container_id scopes.name sources.name usage.model vector_indexes.model
+            scopes.container_id scopes.name scopes.sensitive sources.name usage.model vector_indexes.model
             model_prices.model snapshots.scopes snapshots.statistics snapshots.weights""",
         _REASON: """
             mutations.reason erasures.reason legal_holds.reason legal_holds.lift_reason snapshots.name
@@ -100,7 +101,7 @@ _BY_STORE: Mapping[str, str] = MappingProxyType(
             unit_of_work usage vector_store vocabulary waiting""",
         _NONE: """
             artifact_cipher claim_extractor clock document_parser document_router embedder ids language_model
-            replacement_judge reranker sketcher token_counter token_verifier""",
+            replacement_judge reranker sensitive_finder sketcher token_counter token_verifier""",
     }
 )
 

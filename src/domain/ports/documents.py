@@ -55,7 +55,8 @@ class CollectionRow:
 class VersionRow:
     """One content of a document. ``text`` is loaded only where a method says so.
 
-    ``origin_uri`` is the address of the original that it declares to be a copy of.
+    ``origin_uri`` is the address of the original that it declares to be a copy of. ``screening`` is the policy that it
+    was screened by and what was found, as JSON; None for what came before there was one.
     """
 
     id: VersionId
@@ -83,6 +84,7 @@ class VersionRow:
     key_id: str
     text: str | None = None
     origin_uri: str | None = None
+    screening: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +199,14 @@ class Documents(Protocol):
         self, collection_id: CollectionId, settings: Mapping[str, object], entities: Mapping[str, str]
     ) -> None:
         """Replace a collection's settings and declared entities."""
+        ...
+
+    async def sensitive_policies(self) -> list[Mapping[str, object]]:
+        """What the readable scopes do with secrets and personal data, kind to treatment, the widest scope first."""
+        ...
+
+    async def set_sensitive_policy(self, group_id: GroupId, stated: Mapping[str, object]) -> None:
+        """Replace what a scope does with them."""
         ...
 
     async def latest_version(self, source_id: SourceId, record_key: str, *, lock: bool = False) -> VersionRow | None:

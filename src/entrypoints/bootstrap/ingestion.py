@@ -14,6 +14,7 @@ from application.ingestion.decide_proposals import DecideProposals
 from application.ingestion.find_copies import CopyFinder
 from application.ingestion.import_triples import ImportTriples
 from application.ingestion.ingest_version import IngestVersion
+from application.ingestion.intake import Intake
 from application.ingestion.read_version import ReadVersion
 from application.ingestion.recipes import Recipes
 from application.ingestion.regrade_source import RegradeSource
@@ -30,27 +31,32 @@ from application.knowledge.edit_entity import EditEntity
 from application.knowledge.give_feedback import GiveFeedback
 from domain.ingestion.copies import COPY_LIKENESS
 from entrypoints.application import IngestionUseCases, Ports
-from entrypoints.bootstrap.on_demand import ParserOnDemand
-from entrypoints.sections.serving import LimitsSettings
+from entrypoints.bootstrap.on_demand import FinderOnDemand, ParserOnDemand
+from entrypoints.settings import Settings
+
+
+def intake_of(settings: Settings) -> Intake:
+    """The one door for what comes in."""
+    sensitive = settings.sensitive
+    return Intake(ParserOnDemand(settings.limits.upload_bytes), FinderOnDemand(sensitive.regions), sensitive.policy())
 
 
 def ingestion(
-    ports: Ports, resolver: AccessResolver, limits: LimitsSettings, copy_likeness: float = COPY_LIKENESS
+    ports: Ports, resolver: AccessResolver, intake: Intake, copy_likeness: float = COPY_LIKENESS
 ) -> IngestionUseCases:
     """Every use case that writes knowledge."""
     unit_of_work, ids, keys = ports.unit_of_work, ports.ids, ports.keys
-    writer = ChangeWriter(ids)
-    parser = ParserOnDemand(limits.upload_bytes)
+    writer = ChangeWriter(ids, intake)
     recipes = Recipes(ports.extractor)
     router = LanguageModelDocumentRouter(ports.language_model) if ports.language_model else None
     streams = Streams(unit_of_work, ports.vault, ports.clock, ids)
     append = AppendClaims(unit_of_work, keys, writer, ports.clock, ids)
-    submit = SubmitDocument(unit_of_work, ports.vault, parser, recipes, ports.clock, ids)
+    submit = SubmitDocument(unit_of_work, ports.vault, intake, recipes, ports.clock, ids)
     return IngestionUseCases(
         submit_document=submit,
         ingest_version=IngestVersion(
             unit_of_work,
-            ReadVersion(unit_of_work, ports.vault, parser, recipes, ids),
+            ReadVersion(unit_of_work, ports.vault, intake, recipes, ids),
             router,
             recipes.extractor,
             WriteVersion(
@@ -58,8 +64,8 @@ def ingestion(
             ),
             ids,
         ),
-        import_triples=ImportTriples(unit_of_work, streams, append, ids, msgspec.json.decode),
-        assert_facts=AssertFacts(unit_of_work, streams, append),
+        import_triples=ImportTriples(unit_of_work, streams, append, intake, ids, msgspec.json.decode),
+        assert_facts=AssertFacts(unit_of_work, streams, append, intake),
         remember=Remember(submit),
         retract=Retract(unit_of_work, writer, keys),
         decide_proposals=DecideProposals(
@@ -72,6 +78,6 @@ def ingestion(
         ),
         reprocess=Reprocess(unit_of_work, ids),
         regrade_source=RegradeSource(unit_of_work, writer, keys),
-        give_feedback=GiveFeedback(unit_of_work),
+        give_feedback=GiveFeedback(unit_of_work, intake),
         configure_collection=ConfigureCollection(unit_of_work, ids),
     )

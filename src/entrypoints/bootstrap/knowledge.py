@@ -7,6 +7,7 @@ import asyncpg
 from adapters.postgres.contradictions import PostgresContradictionReader
 from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
 from application.identity.access import AccessResolver
+from application.ingestion.intake import Intake
 from application.ingestion.streams import Streams
 from application.knowledge.change import ChangeWriter
 from application.knowledge.change_vocabulary import ChangeVocabulary
@@ -27,16 +28,17 @@ from entrypoints.application import IngestionUseCases, KnowledgeUseCases, Ports
 def knowledge(
     ports: Ports,
     pool: asyncpg.Pool,
-    resolver: AccessResolver,
+    doors: tuple[AccessResolver, Intake],
     ingestion: IngestionUseCases,
     judge: tuple[ReplacementJudge | None, int],
 ) -> KnowledgeUseCases:
     """Corrections, the vocabulary, and undoing. ``judge`` is the configured one, and how much it is asked in a run."""
+    resolver, intake = doors
     facts = PostgresKnowledgeReader(pool)
     vocabularies = Vocabularies(facts, ports.clock)
     reads = ContradictionReads(PostgresContradictionReader(pool), facts, vocabularies, ports.clock)
-    propose = ProposeCorrection(ports.unit_of_work, ports.ids)
-    unit_of_work, ids, keys, writer = ports.unit_of_work, ports.ids, ports.keys, ChangeWriter(ports.ids)
+    propose = ProposeCorrection(ports.unit_of_work, ports.ids, intake)
+    unit_of_work, ids, keys, writer = ports.unit_of_work, ports.ids, ports.keys, ChangeWriter(ports.ids, intake)
     streams = Streams(unit_of_work, ports.vault, ports.clock, ids)
     vocabulary = ChangeVocabulary(resolver, unit_of_work, keys, ids)
     corrections = CorrectionWriter(unit_of_work, streams, writer, keys, ports.clock, ids)
@@ -45,7 +47,7 @@ def knowledge(
         propose_correction=propose,
         judge_replacements=JudgeReplacements(unit_of_work, reads, propose, *judge),
         edit_entity=EditEntity(unit_of_work, streams, writer, keys, ports.clock, ids),
-        propose_entity_edit=ProposeEntityEdit(unit_of_work, ids),
+        propose_entity_edit=ProposeEntityEdit(unit_of_work, ids, intake),
         decide_contradiction=DecideContradiction(unit_of_work, corrections, resolver, ports.clock, ids),
         change_vocabulary=vocabulary,
         suggest_merges=SuggestMerges(resolver, unit_of_work, vocabulary, ports.embedder, ids),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from domain.ingestion.parsed import ParsedDocument
+from domain.ingestion.sensitive import Finding
 from domain.ports.document_parser import DocumentParser
+from domain.ports.sensitive_finder import SensitiveFinder
 
 
 class GraphOnDemand:
@@ -50,3 +52,19 @@ class ParserOnDemand:
 
             self._made = ContentParsers(self._upload_bytes)
         return self._made.parse(data, content_type, filename)
+
+
+class FinderOnDemand:
+    """A ``SensitiveFinder`` that is imported with the first text."""
+
+    def __init__(self, regions: Sequence[str]) -> None:
+        self._regions = regions
+        self._made: SensitiveFinder | None = None
+
+    def find(self, text: str) -> Sequence[Finding]:
+        """As the port says."""
+        if self._made is None:
+            from adapters.screening.sensitive_finder import PatternSensitiveFinder
+
+            self._made = PatternSensitiveFinder(self._regions)
+        return self._made.find(text)

@@ -41,7 +41,7 @@ from domain.ports.object_store import ObjectStore
 from entrypoints.application import Application, IdentityUseCases, JournalUseCases, Ports, Probe
 from entrypoints.bootstrap import models, stores
 from entrypoints.bootstrap.erasure import erasure
-from entrypoints.bootstrap.ingestion import ingestion
+from entrypoints.bootstrap.ingestion import ingestion, intake_of
 from entrypoints.bootstrap.knowledge import knowledge
 from entrypoints.bootstrap.projection import projection
 from entrypoints.bootstrap.quotas import rate_limits, rates_of
@@ -134,7 +134,8 @@ def _build(
     )
     verifier, limits = who.verifier, rate_limits(services.cache_url, stack)
     resolver, feed = who.resolver, PostgresProjectionFeed(pool)
-    ingesting = ingestion(ports, resolver, settings.limits, settings.grounding.copy_likeness)
+    intake = intake_of(settings)
+    ingesting = ingestion(ports, resolver, intake, settings.grounding.copy_likeness)
     return Application(
         settings=settings,
         services=services,
@@ -154,7 +155,7 @@ def _build(
             revoke_key=RevokeKey(unit_of_work),
         ),
         ingestion=ingesting,
-        knowledge=knowledge(ports, pool, resolver, ingesting, (judge, settings.judge.most)),
+        knowledge=knowledge(ports, pool, (resolver, intake), ingesting, (judge, settings.judge.most)),
         journal=JournalUseCases(VerifyJournal(resolver, unit_of_work), ExportJournal(resolver, unit_of_work)),
         erasure=erasure(ports, pool, (objects, cache, recent, services.cache_url), feed, resolver, settings.retention),
         projection=projection(ports, feed, resolver),

@@ -32,6 +32,14 @@ VALUES (tenant_organization(), $1, $2, $3, $4::text::jsonb, $5::text::jsonb, $6)
 UPDATE collections SET settings = $2::text::jsonb, entities = $3::text::jsonb
 WHERE organization_id = tenant_organization() AND collection_id = $1
 
+-- name: sensitive_policies
+SELECT s.sensitive::text FROM scopes s
+WHERE s.organization_id = tenant_organization() AND s.sensitive IS NOT NULL
+ORDER BY array_position('{organization,workspace,project,personal}', s.kind)
+
+-- name: set_sensitive_policy
+UPDATE scopes SET sensitive = $2::text::jsonb WHERE organization_id = tenant_organization() AND group_id = $1 RETURNING true
+
 -- name: lock_document
 SELECT document_id FROM documents WHERE organization_id = tenant_organization() AND source_id = $1 AND record_key = $2 AND group_id = $3
 FOR NO KEY UPDATE
@@ -39,7 +47,7 @@ FOR NO KEY UPDATE
 -- name: versions
 SELECT v.version_id, v.document_id, v.group_id, v.source_id, d.collection_id, d.record_key, v.content_hash, v.title, v.content_type,
        v.source_type, v.source_uri, v.published_at, v.retrieved_at, v.mapping::text AS mapping, v.gate, v.principal_id, v.principal_kind,
-       s.status, s.detail, v.route, v.revision, a.object_key, a.key_id, v.origin_uri, CASE WHEN $5 THEN v.text END AS text
+       s.status, s.detail, v.route, v.revision, a.object_key, a.key_id, v.origin_uri, v.screening::text AS screening, CASE WHEN $5 THEN v.text END AS text
 FROM document_versions v
 JOIN documents d ON d.organization_id = v.organization_id AND d.document_id = v.document_id
 JOIN document_states s ON s.organization_id = v.organization_id AND s.version_id = v.version_id AND s.to_rev = 9223372036854775807
@@ -51,7 +59,7 @@ ORDER BY v.revision DESC, v.version_id DESC
 -- name: documents
 SELECT v.version_id, v.document_id, v.group_id, v.source_id, d.collection_id, d.record_key, v.content_hash, v.title, v.content_type,
        v.source_type, v.source_uri, v.published_at, v.retrieved_at, v.mapping::text AS mapping, v.gate, v.principal_id, v.principal_kind,
-       s.status, s.detail, v.route, v.revision, a.object_key, a.key_id, v.origin_uri, NULL AS text
+       s.status, s.detail, v.route, v.revision, a.object_key, a.key_id, v.origin_uri, v.screening::text AS screening, NULL AS text
 FROM documents d
 JOIN LATERAL (SELECT * FROM document_versions v WHERE v.organization_id = d.organization_id AND v.document_id = d.document_id
               ORDER BY v.revision DESC, v.version_id DESC LIMIT 1) v ON true
@@ -73,8 +81,8 @@ VALUES (tenant_organization(), $1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHIN
 
 -- name: add_version
 INSERT INTO document_versions (organization_id, group_id, version_id, document_id, source_id, content_hash, title, content_type,
-    source_type, source_uri, published_at, retrieved_at, mapping, gate, text, principal_id, principal_kind, revision, origin_uri)
-VALUES (tenant_organization(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::text::jsonb, $13, $14, $15, $16, $17, $18)
+    source_type, source_uri, published_at, retrieved_at, mapping, gate, text, principal_id, principal_kind, revision, origin_uri, screening)
+VALUES (tenant_organization(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::text::jsonb, $13, $14, $15, $16, $17, $18, $19::text::jsonb)
 
 -- name: close_state
 UPDATE document_states SET to_rev = $2 WHERE organization_id = tenant_organization() AND version_id = $1 AND to_rev = 9223372036854775807

@@ -1,0 +1,1 @@
+"""Finding secrets and personal data by their form and their check digits."""
