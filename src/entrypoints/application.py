@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from application.audit.recorder import Recorder
+from application.audit.trail import AuditTrail
 from application.erasure.complete import CompleteErasure
 from application.erasure.erase import Erase
 from application.erasure.holds import LegalHolds
@@ -130,6 +132,14 @@ class JournalUseCases:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditUseCases:
+    """What the doors enter lines by. The trail runs as long as the application."""
+
+    trail: AuditTrail
+    recorder: Recorder
+
+
+@dataclass(frozen=True, slots=True)
 class ErasureUseCases:
     """Taking content out for good, and what must not be. ``complete`` is the worker's."""
 
@@ -215,6 +225,7 @@ class Application:
     knowledge: KnowledgeUseCases
     erasure: ErasureUseCases
     journal: JournalUseCases
+    audit: AuditUseCases
     projection: ProjectionUseCases
     retrieval: Retrieval
     upkeep: Upkeep

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from domain.errors import InvalidInput
+from entrypoints.sections.audit import AuditSettings
 from entrypoints.sections.identity import IdentitySettings
 from entrypoints.sections.intake import SensitiveSettings
 from entrypoints.sections.models import (
@@ -61,6 +62,7 @@ class Settings(BaseSettings):
     quotas: QuotasSettings = QuotasSettings()
     worker: WorkerSettings = WorkerSettings()
     retention: RetentionSettings = RetentionSettings()
+    audit: AuditSettings = AuditSettings()
     api: ApiSettings = ApiSettings()
     identity: IdentitySettings = IdentitySettings()
     mcp: McpSettings = McpSettings()

@@ -25,7 +25,7 @@ NOT_AUTHENTICATED = "not_authenticated"
 _FORBIDDEN = frozenset({"forbidden", "insufficient_scope"})
 _FAILURES_SECONDS = 60.0
 _CAPACITY = 10_000
-_NOT_REACHED = frozenset({"limit_exceeded", "rate_limited"})
+_NOT_REACHED = frozenset({"rate_limited"})
 
 log = structlog.get_logger(__name__)
 
@@ -83,7 +83,7 @@ class Recorder:
             return
         if ended.outcome in _NOT_REACHED:
             return
-        if ended.door is not Door.CLI and self._first(principal.connection_id, ended.door, self._window):
+        if visit.signed_in and ended.door is not Door.CLI and self._first(principal.connection_id, ended.door, self._window):
             await self._trail.note(self._sign_in(principal, group, ended))
         visit.name(ended.named)
         line = self._line(principal, group, visit, ended)

@@ -77,30 +77,29 @@ class AuditTrail:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Commit batches while the context is open, and the last one at its end."""
-        task = asyncio.create_task(self._run(), name="audit")
+        ending = asyncio.Event()
+        task = asyncio.create_task(self._run(ending), name="audit")
         try:
             yield
         finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            # It is not cancelled: what is being committed is committed.
+            ending.set()
+            self._full.set()
+            await task
             try:
                 await self.flush()
             except AssayError as error:
                 log.error("lines of the audit are lost", lines=len(self._waiting), code=error.code)
 
-    async def _run(self) -> None:
-        while True:
-            try:
-                async with asyncio.timeout(INTERVAL_SECONDS):
-                    await self._full.wait()
-            except TimeoutError:
-                pass
+    async def _run(self, ending: asyncio.Event) -> None:
+        while not ending.is_set():
+            await _pause(self._full)
             self._full.clear()
             try:
                 await self.flush()
             except AssayError as error:
                 log.warning("the audit waits", lines=len(self._waiting), code=error.code)
-                await asyncio.sleep(INTERVAL_SECONDS)
+                await _pause(ending)
 
     async def _wait_for_room(self) -> None:
         try:
@@ -148,6 +147,14 @@ class AuditTrail:
         access = Access(system_principal(lines[0].organization_id), groups, groups[0], groups)
         async with self._unit_of_work(access) as tx:
             await tx.audit.append(lines)
+
+
+async def _pause(unless: asyncio.Event) -> None:
+    try:
+        async with asyncio.timeout(INTERVAL_SECONDS):
+            await unless.wait()
+    except TimeoutError:
+        return
 
 
 def _refusal() -> AuditUnavailable:

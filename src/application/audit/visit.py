@@ -22,11 +22,15 @@ _UUID_LENGTH = 36
 
 @dataclass(slots=True)
 class Visit:
-    """One request. ``refused`` is a credential that was known and is not valid any more."""
+    """One request. ``refused`` is a credential that was known and is not valid any more.
+
+    ``signed_in`` says that a credential was used: the operator of the installation has none.
+    """
 
     credential: Credential | None = None
     refused: Credential | None = None
     access: Access | None = None
+    signed_in: bool = False
     kinds: set[str] = field(default_factory=set)
     objects: dict[UUID, None] = field(default_factory=dict)
     revision: Revision | None = None
@@ -58,7 +62,7 @@ def visiting() -> Iterator[Visit]:
 def note_credential(credential: Credential) -> None:
     """Somebody signed in."""
     if visit := _PRESENT.get():
-        visit.credential = credential
+        visit.credential, visit.signed_in = credential, True
 
 
 def note_refused(credential: Credential) -> None:
@@ -70,7 +74,7 @@ def note_refused(credential: Credential) -> None:
 def note_access(access: Access) -> None:
     """The scope to work in was found; the first one is what the request names."""
     if (visit := _PRESENT.get()) and visit.access is None:
-        visit.access = access
+        visit.access, visit.signed_in = access, True
 
 
 def note_mutation(access: Access, kind: str, payload: Mapping[str, object], revision: Revision) -> None:

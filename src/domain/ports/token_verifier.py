@@ -32,8 +32,10 @@ class Credential:
 
 
 class CredentialRefused(NotAuthenticated):
-    """It was valid once: revoked, expired, or of somebody who was disabled. To its bearer it reads as any other refusal;
-    ``credential`` is for the audit of its organization."""
+    """It was valid once: revoked, expired, or of somebody who was disabled.
+
+    To its bearer it reads as any other refusal; ``credential`` is for the audit of its organization.
+    """
 
     def __init__(self, message: str, credential: Credential) -> None:
         super().__init__(message)

@@ -14,12 +14,14 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import ControllerRouterHandler
 
 from entrypoints.api import problems
+from entrypoints.api.audited import Audited
 from entrypoints.api.edge import Edge
 from entrypoints.api.limits import name_limits
 from entrypoints.api.reading import name_revision, provide_chosen, provide_point
 from entrypoints.api.refusals import LIMIT_SETTING
 from entrypoints.api.replay import Replay
 from entrypoints.api.routes import (
+    audit,
     concepts,
     contradictions,
     documents,
@@ -85,6 +87,10 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     identity.keys,
     identity.issue_key,
     identity.revoke_key,
+    audit.audit,
+    audit.export_audit,
+    audit.audit_retention,
+    audit.set_audit_retention,
     journal.changes,
     journal.timeline,
     journal.timeline_of_fact,
@@ -235,7 +241,8 @@ def create_api(
         debug=False,
     )
     # Around the router as well: what it refuses by itself passes no middleware.
-    api.asgi_handler = Edge(api.asgi_handler, settings.api.allowed_hosts, measured)
+    audited = Audited(api.asgi_handler, application.audit.recorder)
+    api.asgi_handler = Edge(audited, settings.api.allowed_hosts, measured)
     return api
 
 

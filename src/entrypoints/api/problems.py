@@ -41,6 +41,8 @@ STATUSES: dict[type[AssayError], int] = {
     Unavailable: 503,
 }
 
+PROBLEM = "problem"
+"""Where a request's state has the code of what it was refused for."""
 CLIENT_LEFT = "client_left"
 """Set in a request's state once the client has closed the connection."""
 
@@ -98,6 +100,7 @@ def _answer(
         errors=errors or [],
         limit=limit,
     )
+    request.scope.setdefault("state", {})[PROBLEM] = code
     extra = dict(headers or {})
     if status == 401 or lacking:
         extra["WWW-Authenticate"] = _challenge(request, lacking)

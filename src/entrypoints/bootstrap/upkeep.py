@@ -21,12 +21,17 @@ from entrypoints.upkeep import Upkeep
 
 
 def upkeep(
-    ports: Ports, pool: asyncpg.Pool, feed: ProjectionFeed, resolver: AccessResolver, keep: RetentionSettings
+    ports: Ports,
+    pool: asyncpg.Pool,
+    feed: ProjectionFeed,
+    resolver: AccessResolver,
+    keep: RetentionSettings,
+    audit_days: int,
 ) -> Upkeep:
     """What a worker and an operator need besides the graph."""
     store, stragglers = PostgresVectorStore(pool), PostgresStragglers(pool)
     filler = VectorFiller(store, ports.embedder, feed, ports.ids)
-    retention = Retention(timedelta(days=keep.idempotency_days), timedelta(days=keep.job_log_days))
+    retention = Retention(timedelta(days=keep.idempotency_days), timedelta(days=keep.job_log_days), audit_days)
     return Upkeep(
         embed_pending=EmbedPending(resolver, store, ports.embedder, feed, filler),
         add_embeddings=AddEmbeddings(resolver, store, ports.embedder, filler),

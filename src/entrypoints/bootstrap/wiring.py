@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 
 import asyncpg
 import structlog
@@ -22,6 +23,9 @@ from adapters.postgres.usage_meter import PostgresUsageMeter
 from adapters.postgres.usage_reports import PostgresUsageReports
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
+from application.audit.recorder import Recorder
+from application.audit.trail import AuditTrail
+from application.audit.watching import WatchedVerifier
 from application.identity.add_principal import AddPrincipal
 from application.identity.create_organization import CreateOrganization
 from application.identity.create_scope import CreateScope
@@ -38,7 +42,7 @@ from application.quotas.admission import Admission
 from application.quotas.sign_ins import SignIns
 from domain.errors import AssayError
 from domain.ports.object_store import ObjectStore
-from entrypoints.application import Application, IdentityUseCases, JournalUseCases, Ports, Probe
+from entrypoints.application import Application, AuditUseCases, IdentityUseCases, JournalUseCases, Ports, Probe
 from entrypoints.bootstrap import models, stores
 from entrypoints.bootstrap.erasure import erasure
 from entrypoints.bootstrap.ingestion import ingestion, intake_of
@@ -49,6 +53,7 @@ from entrypoints.bootstrap.retrieval import retrieval
 from entrypoints.bootstrap.signing_in import SigningIn, signing_in
 from entrypoints.bootstrap.upkeep import upkeep
 from entrypoints.embedded import start_embedded
+from entrypoints.sections.audit import AuditSettings
 from entrypoints.services import Services
 from entrypoints.settings import Settings, require_complete
 
@@ -80,6 +85,7 @@ async def application(
         stack.push_async_callback(pool.close)
         who = signing_in(settings, pool, PostgresUnitOfWork(pool), TimeOrderedIds(), stack)
         built = _build(settings, services, pool, who, stack)
+        await stack.enter_async_context(built.audit.trail.running())
         if look:
             await _look(built.probes)
             await stack.enter_async_context(heard_notices(services.database, name, who.forget))
@@ -132,7 +138,7 @@ def _build(
         clock=clock,
         ids=ids,
     )
-    verifier, limits = who.verifier, rate_limits(services.cache_url, stack)
+    verifier, limits = WatchedVerifier(who.verifier), rate_limits(services.cache_url, stack)
     resolver, feed = who.resolver, PostgresProjectionFeed(pool)
     intake = intake_of(settings)
     ingesting = ingestion(ports, resolver, intake, settings.grounding.copy_likeness)
@@ -157,16 +163,22 @@ def _build(
         ingestion=ingesting,
         knowledge=knowledge(ports, pool, (resolver, intake), ingesting, (judge, settings.judge.most)),
         journal=JournalUseCases(VerifyJournal(resolver, unit_of_work), ExportJournal(resolver, unit_of_work)),
+        audit=_audit(settings.audit, ports),
         erasure=erasure(ports, pool, (objects, cache, recent, services.cache_url), feed, resolver, settings.retention),
         projection=projection(ports, feed, resolver),
         retrieval=retrieval(ports, pool, settings.search, settings.packs, settings.grounding.cutoffs()),
-        upkeep=upkeep(ports, pool, feed, resolver, settings.retention),
+        upkeep=upkeep(ports, pool, feed, resolver, settings.retention, settings.audit.days),
         operations=PostgresOperations(pool, ports.engine.name),
         usage=PostgresUsageReports(pool),
         answer_once=AnswerOnce(PostgresIdempotencyKeys(pool), clock),
         ports=ports,
         probes=(*_probes(pool, ports, objects), *limits.probes),
     )
+
+
+def _audit(settings: AuditSettings, ports: Ports) -> AuditUseCases:
+    trail, window = AuditTrail(ports.unit_of_work), timedelta(minutes=settings.sign_in_minutes)
+    return AuditUseCases(trail, Recorder(trail, ports.ids, ports.clock, window=window, reads=settings.reads))
 
 
 def _probes(pool: asyncpg.Pool, ports: Ports, objects: ObjectStore) -> tuple[Probe, ...]:

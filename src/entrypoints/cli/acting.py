@@ -18,6 +18,7 @@ from domain.knowledge.storable import require_storable
 from domain.ports.token_verifier import Credential
 from domain.ports.unit_of_work import UnitOfWork
 from entrypoints.application import Application
+from entrypoints.cli.audited import audited
 from entrypoints.cli.failures import DETAILS_WANTED, JSON_WANTED, refusing
 from entrypoints.cli.key import KEY_VARIABLE
 from entrypoints.cli.local_access import ensure_local_keys
@@ -167,7 +168,7 @@ def acting(function: Callable[..., Awaitable[Output]]) -> Command:
         settings = quiet_settings()
 
         async def work() -> Output:
-            async with opened(settings) as app:
+            async with opened(settings) as app, audited(app, parameters):
                 return await function(await signed_in(app, scope), **parameters)
 
         return asyncio.run(work())

@@ -9,6 +9,7 @@ import click
 from application.identity import queries
 from application.identity.create_organization import NewOrganization
 from entrypoints.cli.acting import Call, acting, json_option, opened, quiet_settings
+from entrypoints.cli.audited import audited
 from entrypoints.cli.local_access import OPERATOR
 from entrypoints.cli.output import Output, listing, sentence
 
@@ -27,7 +28,7 @@ def create_organization(name: str, owner: str) -> Output:
     settings = quiet_settings()
 
     async def work() -> Output:
-        async with opened(settings) as app:
+        async with opened(settings) as app, audited(app):
             made = await app.identity.create_organization(OPERATOR, NewOrganization(name, owner))
         data = {"organization_id": made.organization_id, "owner_id": made.owner_id, "key": made.key.key.text}
         return sentence(

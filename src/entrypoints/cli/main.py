@@ -10,6 +10,7 @@ from entrypoints.cli.key import take_key_from_environment
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "assertion": ("patterns", "Show one assertion: its state, its evidence, and the fact that it makes."),
+    "audit": ("auditing", "Who read, wrote, exported, signed in or was refused: list, export, keep."),
     "changes": (
         "journal",
         "Show what changed between two revisions or times, with each cause and what it did to which facts.",

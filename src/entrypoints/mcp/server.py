@@ -22,6 +22,7 @@ from domain.knowledge.storable import require_storable
 from domain.quotas.rates import Cost
 from entrypoints.application import Application
 from entrypoints.costs import cost_of_tool
+from entrypoints.mcp.audited import AuditedMessages
 from entrypoints.mcp.offering import Offering
 from entrypoints.mcp.problems import UNEXPECTED, ToolProblem, problem_of, problem_of_arguments, refusal, unexpected
 from entrypoints.mcp.prompts import add_prompts
@@ -143,11 +144,12 @@ def create_server(app: Application, caller_of: CallerOf, metrics: Metrics | None
     settings = app.settings.mcp
     quotas = ToolQuotas(settings.calls_per_minute, settings.tool_calls_per_minute)
     server = AssayServer(caller_of, app.admission, quotas, metrics)
-    sign_in, tools = SignIn(app, caller_of), []
+    sign_in, actions = SignIn(app, caller_of), {}
     for tool in catalogue.tools(app, sign_in, server.metrics):
         server.offer(tool.function, tool.action, tool.hints)
-        tools.append(tool.function.__name__)
-    quotas.require_known(tools)
+        actions[tool.function.__name__] = tool.action
+    quotas.require_known([*actions])
+    server.middleware.insert(0, AuditedMessages(app.audit.recorder, caller_of, actions))
     add_resources(server, app, sign_in)
     add_prompts(server)
     return server

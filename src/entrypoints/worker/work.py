@@ -17,6 +17,7 @@ from domain.ports.stragglers import Stragglers
 from entrypoints.application import Application
 from entrypoints.settings import SettingsInvalid
 from entrypoints.upkeep import Upkeep
+from entrypoints.worker.audited import audited
 
 Handler: TypeAlias = Callable[[Access, UUID | None], Awaitable[object]]
 TenantOfJob: TypeAlias = Callable[[OrganizationId, GroupId], Awaitable[Access]]
@@ -58,5 +59,5 @@ def _handlers(app: Application, upkeep: Upkeep) -> Mapping[JobKind, Handler]:
         JobKind.EMBED: lambda access, _: upkeep.embed_pending(access),
         JobKind.REBUILD_GRAPH: lambda access, _: app.projection.rebuild_graph(access),
         JobKind.BUILD_VECTORS: lambda access, _: upkeep.add_embeddings(access),
-        JobKind.ERASE: erase,
+        JobKind.ERASE: audited(app.audit.recorder, JobKind.ERASE, erase),
     }

@@ -7,6 +7,8 @@ FROM unnest($1::text[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $
             $9::text[], $10::text[], $11::text[], $12::bigint[], $13::text[], $14::text[])
     AS l (group_id, audit_id, at, principal_id, principal_kind, connection_id, door, action, what, outcome, objects,
           revision, request_id, address)
+-- A batch whose commit was not heard of is sent again.
+ON CONFLICT DO NOTHING
 
 -- name: newest
 SELECT a.group_id, a.audit_id, a.at, a.principal_id, a.principal_kind, a.connection_id, a.door, a.action, a.what,
