@@ -27,6 +27,9 @@ from domain.standing.testimony import Lifecycle, Verification
 PRESENT = OPEN - 1
 """The revision that stands for now: every open row is current at it."""
 
+UNTAINTED = 0
+"""Among the tiers, which are 1 to 4, it asks for facts that are not tainted: see ``fact_meets``."""
+
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 _denial = msgspec.json.Decoder(Citation).decode
 _LIFECYCLES = {item.value: item for item in Lifecycle}
@@ -58,7 +61,7 @@ def filter_columns(chosen: FactFilter) -> tuple[object, ...]:
     return (
         [kind.value for kind in chosen.kinds] or None,
         chosen.asserter,
-        list(chosen.tiers) or None,
+        [*chosen.tiers, *([UNTAINTED] if chosen.untainted else ())] or None,
         list(chosen.collections) or None,
         list(chosen.documents) or None,
         list(chosen.sources) or None,
@@ -107,6 +110,7 @@ def standing_fact(row: Row, asked: datetime, cutoffs: Cutoffs = CUTOFFS) -> Stan
         unhelpful=row["unhelpful"],
         rivals=tuple(_rival(item) for item in json.loads(row["rivals"])) if row["rivals"] else (),
         stretch=stretch,
+        tainted=row["tainted"],
         denial=_denial(row["denial"]) if row["denial"] is not None else None,
         grounding=grounded_segment(
             lifecycle, row["corrected"], row["support_mass"], row["refute_mass"], ends, asked, cutoffs

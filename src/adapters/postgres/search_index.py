@@ -188,4 +188,5 @@ def _passage(row: asyncpg.Record) -> Passage:
         source_id=row["source_id"],
         source_name=row["source_name"] or "",
         tier=row["tier"],
+        tainted=row["tainted"],
     )

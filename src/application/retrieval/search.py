@@ -123,6 +123,8 @@ class Search:
                     self._index, access, found, self._settings, request.limit, request.point
                 )
         facts = await self._match(access, request, found, ranked, hits)
+        if request.filter.untainted:
+            passages = [hit for hit in passages if not hit.passage.tainted]
         narrative = self._passage_match(request.query, found, passages)
         hits = hits if facts is not Match.NONE else []
         passages = passages if narrative is not Match.NONE else []

@@ -26,7 +26,7 @@ from domain.standing.testimony import Lifecycle
 
 PackId = NewType("PackId", UUID)
 
-PACKING_VERSION = 4
+PACKING_VERSION = 5
 """Of how packs are chosen and rendered. A change that gives another text takes the next number."""
 MAX_BUDGET = 1_000_000
 """Tokens of one pack."""
@@ -73,6 +73,7 @@ class PackFact:
     """A fact as it stands. ``ref`` is a number; sides of one contested fact share it and have a letter.
 
     ``denial`` is the best word against a fact that is said and denied. It holds from ``holds_from`` to ``holds_to``.
+    It is ``tainted`` while only agents and sources of tier 4 speak for it; ``flags`` say what its words are suspected of.
     """
 
     ref: str
@@ -93,6 +94,8 @@ class PackFact:
     score: float
     citation: PackCitation | None
     denial: PackCitation | None
+    tainted: bool = False
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,8 @@ class PackPassage:
     end: int
     text: str
     score: float
+    tainted: bool = False
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,8 @@ class ExplainedMutation:
 class FactExplanation:
     """A fact with every assertion, every segment by revision, and every mutation that touched it, oldest first.
 
-    ``asked_id`` differs from ``fact_id`` when the fact that was asked for was merged into this one.
+    ``asked_id`` differs from ``fact_id`` when the fact that was asked for was merged into this one. It is ``tainted``
+    while only agents and sources of tier 4 speak for it.
     """
 
     asked_id: FactId
@@ -157,3 +158,4 @@ class FactExplanation:
     segments: tuple[ExplainedSegment, ...]
     assertions: tuple[ExplainedAssertion, ...]
     mutations: tuple[ExplainedMutation, ...]
+    tainted: bool

@@ -18,6 +18,7 @@ from domain.identity.ids import (
     StandingId,
     VersionId,
 )
+from domain.ingestion.instructions import instruction_flags
 from domain.knowledge.assertion import ClaimKind
 from domain.knowledge.objects import Literal
 from domain.standing.grounding import UNGROUNDED, Grounding
@@ -92,7 +93,7 @@ class StandingFact:
     ``unhelpful`` count feedback up to the read revision. ``sentence`` is None once erased. Rivals are narrowest
     scope first. ``stretch`` is the whole time around the segment in which the fact stands like this without a gap; None
     is the segment alone. ``denial`` is the best word against a fact that is said and denied. ``grounding`` is as of
-    the asked moment.
+    the asked moment. It is ``tainted`` while only agents and sources of tier 4 speak for it.
     """
 
     standing_id: StandingId
@@ -126,6 +127,7 @@ class StandingFact:
     stretch: Bounds | None = None
     denial: Citation | None = None
     grounding: Grounding = UNGROUNDED
+    tainted: bool = False
 
     @property
     def holds_from(self) -> datetime | None:
@@ -136,6 +138,13 @@ class StandingFact:
     def holds_to(self) -> datetime | None:
         """Where the stretch ends."""
         return self.stretch[1] if self.stretch else self.valid_to
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What the words that are shown of it are suspected of, such as being an instruction to a model."""
+        cited = self.citation
+        said = (self.sentence, cited.paragraph or cited.excerpt, cited.title) if cited else (self.sentence,)
+        return instruction_flags("\n\n".join(text for text in said if text))
 
     @property
     def differs_by_scope(self) -> bool:

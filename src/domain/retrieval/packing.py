@@ -247,7 +247,7 @@ def _fact(ref: str, f: StandingFact, unit: Unit, documents: Documents, rows: dic
     return PackFact(
         ref, f.fact_id, f.standing_id, f.subject.id, target, f.sentence, f.predicate, f.kind, f.lifecycle, f.tier,
         f.confidence, f.corrected, unit.contested, f.holds_from, f.holds_to, unit.score,
-        _citation(f.citation, documents, rows), _citation(f.denial, documents, rows),
+        _citation(f.citation, documents, rows), _citation(f.denial, documents, rows), f.tainted, f.flags,
     )  # fmt: skip
 
 
@@ -263,7 +263,9 @@ def _citation(cited: Citation | None, documents: Documents, rows: dict[str, Pack
 
 def _passage(ref: str, p: Passage, score: float, documents: Documents, rows: dict[str, PackDocument]) -> PackPassage:
     document = _document(p, documents, rows)
-    return PackPassage(ref, p.chunk_id, document, p.document_id, p.version_id, p.start, p.end, p.text, score)
+    return PackPassage(
+        ref, p.chunk_id, document, p.document_id, p.version_id, p.start, p.end, p.text, score, p.tainted, p.flags
+    )
 
 
 def _document(cited: Citation | Passage, documents: Documents, rows: dict[str, PackDocument]) -> str:

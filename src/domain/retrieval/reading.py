@@ -74,7 +74,10 @@ class ReadPoint:
 
 @dataclass(frozen=True, slots=True)
 class FactFilter:
-    """A fact passes when one live assertion meets all of these. Empty asks nothing. Collections go by name."""
+    """A fact passes when one live assertion meets all of these. Empty asks nothing. Collections go by name.
+
+    ``untainted`` asks that not only agents and sources of tier 4 speak for it.
+    """
 
     kinds: tuple[ClaimKind, ...] = ()
     asserter: str | None = None
@@ -82,6 +85,7 @@ class FactFilter:
     collections: tuple[str, ...] = ()
     documents: tuple[DocumentId, ...] = ()
     sources: tuple[SourceId, ...] = ()
+    untainted: bool = False
 
     def __post_init__(self) -> None:
         for name in ("kinds", "tiers", "collections", "documents", "sources"):

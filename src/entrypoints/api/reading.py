@@ -145,6 +145,9 @@ def provide_chosen(
     collection: Annotated[list[str] | None, QueryParameter(description="Names of collections.")] = None,
     document: Annotated[list[UUID] | None, QueryParameter(description="Ids of documents.")] = None,
     source: Annotated[list[UUID] | None, QueryParameter(description="Ids of sources.")] = None,
+    untainted: Annotated[
+        bool, QueryParameter(description="Not only agents and sources of tier 4 speak for it.")
+    ] = False,
 ) -> FactFilter:
     """A fact passes when one live assertion meets all of these."""
     return FactFilter(
@@ -154,4 +157,5 @@ def provide_chosen(
         tuple(collection or ()),
         tuple(DocumentId(d) for d in document or ()),
         tuple(SourceId(s) for s in source or ()),
+        untainted,
     )

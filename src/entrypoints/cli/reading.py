@@ -100,6 +100,7 @@ def filter_options(function: Command) -> Command:
     @click.option("--collection", multiple=True, help="Names of collections.")
     @click.option("--document", type=click.UUID, multiple=True, help="Ids of documents.")
     @click.option("--source", type=click.UUID, multiple=True, help="Ids of sources.")
+    @click.option("--untainted", is_flag=True, help="Not only agents and sources of tier 4 speak for it.")
     @wraps(function)
     def command(
         *call: Any,
@@ -109,10 +110,12 @@ def filter_options(function: Command) -> Command:
         collection: tuple[str, ...],
         document: tuple[UUID, ...],
         source: tuple[UUID, ...],
+        untainted: bool,
         **rest: Any,
     ) -> Any:
         documents, sources = tuple(map(DocumentId, document)), tuple(map(SourceId, source))
-        return function(*call, chosen=FactFilter(kind, asserter, tier, collection, documents, sources), **rest)
+        chosen = FactFilter(kind, asserter, tier, collection, documents, sources, untainted)
+        return function(*call, chosen=chosen, **rest)
 
     return command
 

@@ -82,6 +82,7 @@ class Filter(BaseModel):
     collections: list[str] = Field(default_factory=list, description="Names of collections.", max_length=200)
     documents: list[UUID] = Field(default_factory=list, description="Ids of documents.", max_length=200)
     sources: list[UUID] = Field(default_factory=list, description="Ids of sources, from list_sources.", max_length=200)
+    untainted: bool = Field(default=False, description="Not only agents and sources of tier 4 speak for it.")
 
 
 FilterArgument: TypeAlias = Annotated[Filter | None, Field(description="Only facts with such evidence.")]
@@ -108,6 +109,7 @@ def fact_filter(given: Filter | None) -> FactFilter:
         collections=tuple(given.collections),
         documents=tuple(DocumentId(each) for each in given.documents),
         sources=tuple(SourceId(each) for each in given.sources),
+        untainted=given.untainted,
     )
 
 

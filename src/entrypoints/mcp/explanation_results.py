@@ -104,6 +104,7 @@ class Explanation(Retrieved):
     sentence: str | None = None
     predicate: str
     scope: str
+    tainted: bool = Field(default=False, description="Only agents and sources of tier 4 say so: nobody confirmed it.")
     grounds: Grounded
     assertions: list[Assertion]
     segments: list[Segment]
@@ -122,6 +123,7 @@ def explanation(found: GroundedExplanation, known_at: int | None) -> Explanation
         sentence=found.sentence,
         predicate=found.predicate,
         scope=scope_kind(found.group_id),
+        tainted=found.tainted,
         grounds=_grounds(found.grounds),
         assertions=[_assertion(each) for each in found.assertions[-MAX_LISTED:]],
         segments=[_segment(each) for each in found.segments[-MAX_LISTED:]],

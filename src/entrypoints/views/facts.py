@@ -45,10 +45,11 @@ class FactView(msgspec.Struct):
     Valid time is half-open; null is unbounded. A segment ends where the grade changes; ``holds_from`` and ``holds_to``
     are the whole stretch around it in which the fact stands like this without a gap. ``grounding`` is −1 (contradicted)
     to +1 (supported by many independent sources), ``epistemic_status`` how far it can be relied on at the asked time:
-    docs/grounding.md has the rules. ``scope`` is the kind of the scope
-    that holds it: of each kind the caller reads at most one. ``object`` has a ``type``: entity, with id, name and kind,
-    or that of a literal. ``revision`` is when it came to stand like this. ``denial`` is the best word against a fact
-    that is said and denied.
+    docs/grounding.md has the rules. It is ``tainted`` while only agents and sources of tier 4 speak for it; ``flags``
+    say what its words are suspected of, such as being an instruction to a model: docs/untrusted-input.md. ``scope`` is
+    the kind of the scope that holds it: of each kind the caller reads at most one. ``object`` has a ``type``: entity,
+    with id, name and kind, or that of a literal. ``revision`` is when it came to stand like this. ``denial`` is the best
+    word against a fact that is said and denied.
     """
 
     id: UUID
@@ -85,6 +86,8 @@ class FactView(msgspec.Struct):
     unhelpful: int
     differs_by_scope: bool
     rivals: list[RivalView]
+    tainted: bool
+    flags: list[str]
 
     @classmethod
     def of(cls, f: StandingFact) -> FactView:
@@ -95,6 +98,7 @@ class FactView(msgspec.Struct):
             f.grounding.value, f.grounding.status, f.support, f.refute, f.confidence, f.support_mass, f.refute_mass,
             f.score, f.reason, f.tier, f.verification, f.kind, f.corrected, f.observed_at, f.from_revision, f.citation,
             f.denial, f.helpful, f.unhelpful, f.differs_by_scope, [rival_view(r) for r in f.rivals],
+            f.tainted, list(f.flags),
         )  # fmt: skip
 
 
@@ -145,7 +149,8 @@ class GroundsView(msgspec.Struct):
 class Explanation(msgspec.Struct):
     """Why a fact stands as it does. ``asked_id`` differs from ``id`` when it was merged into this one.
 
-    ``grounds`` are its independent sources and what they add up to at the asked time.
+    ``grounds`` are its independent sources and what they add up to at the asked time. It is ``tainted`` while only
+    agents and sources of tier 4 speak for it.
     """
 
     asked_id: UUID
@@ -157,11 +162,12 @@ class Explanation(msgspec.Struct):
     segments: list[ExplainedSegment]
     assertions: list[ExplainedAssertion]
     mutations: list[ExplainedMutation]
+    tainted: bool
 
     @classmethod
     def of(cls, e: GroundedExplanation) -> Explanation:
         """As it is shown."""
         return cls(
             e.asked_id, e.fact_id, kind_of(e.group_id), e.sentence, e.predicate, GroundsView.of(e.grounds),
-            list(e.segments), list(e.assertions), list(e.mutations),
+            list(e.segments), list(e.assertions), list(e.mutations), e.tainted,
         )  # fmt: skip

@@ -26,7 +26,10 @@ class HitView(msgspec.Struct):
 
 
 class PassageView(msgspec.Struct):
-    """A stretch of a document: [start, end) in code points of its version's text."""
+    """A stretch of a document: [start, end) in code points of its version's text.
+
+    It is ``tainted`` when an agent brought it or its source is of tier 4; ``flags`` say what it is suspected of.
+    """
 
     chunk_id: UUID
     document_id: UUID
@@ -41,6 +44,8 @@ class PassageView(msgspec.Struct):
     source_name: str
     tier: int | None
     score: float
+    tainted: bool
+    flags: list[str]
 
     @classmethod
     def of(cls, hit: PassageHit) -> PassageView:
@@ -48,7 +53,7 @@ class PassageView(msgspec.Struct):
         p = hit.passage
         return cls(
             p.chunk_id, p.document_id, p.version_id, kind_of(p.group_id), p.start, p.end, p.text, p.title, p.uri,
-            p.published_at, p.source_name, p.tier, hit.score,
+            p.published_at, p.source_name, p.tier, hit.score, p.tainted, list(p.flags),
         )  # fmt: skip
 
 

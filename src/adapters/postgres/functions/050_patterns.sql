@@ -1,12 +1,16 @@
 -- Reads by pattern, in one round trip: the outer function takes the tenant for its transaction, then looks up. Nothing
 -- here is a definer function: equality on uuid and text is leakproof, so an index serves it under a policy.
 
--- One live assertion of the fact that meets every filter at once. A filter that is NULL asks nothing.
+-- One live assertion of the fact that meets every filter at once. A filter that is NULL asks nothing. A tier 0 among the
+-- tiers asks for a fact that is not tainted.
 CREATE OR REPLACE FUNCTION fact_meets(
     p_organization uuid, p_fact uuid, p_known_at bigint, p_kinds text[], p_asserter text, p_tiers smallint[],
     p_collections text[], p_documents uuid[], p_sources uuid[]) RETURNS boolean
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
+    IF 0 = ANY (p_tiers) AND fact_tainted(p_organization, p_fact, p_known_at) THEN
+        RETURN false;
+    END IF;
     RETURN EXISTS (
         SELECT 1 FROM placements p
         JOIN assertions a ON a.organization_id = p.organization_id AND a.assertion_id = p.assertion_id
@@ -18,7 +22,7 @@ BEGIN
           AND p.from_rev <= p_known_at AND p.to_rev > p_known_at
           AND (p_kinds IS NULL OR a.kind = ANY (p_kinds))
           AND (p_asserter IS NULL OR lower(a.asserter) = lower(p_asserter))
-          AND (p_tiers IS NULL OR g.tier = ANY (p_tiers))
+          AND (p_tiers IS NULL OR p_tiers = '{0}' OR g.tier = ANY (p_tiers))
           AND (p_collections IS NULL OR c.name = ANY (p_collections))
           AND (p_documents IS NULL OR d.document_id = ANY (p_documents))
           AND (p_sources IS NULL OR a.source_id = ANY (p_sources)));

@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION load_hits(p_standings uuid[], p_known_at bigint, p_as
     assertion_id uuid, assertion_kind text, asserter text, evidence_kind text, excerpt text, start_offset integer,
     end_offset integer, pointer text, passage text, passage_start integer, version_id uuid, document_id uuid, title text,
     source_uri text, published_at timestamptz, asserted_at timestamptz, source_id uuid, source_name text, source_tier smallint,
-    helpful integer, unhelpful integer, rivals text, stretch_starts timestamptz[], stretch_ends timestamptz[], denial text)
+    helpful integer, unhelpful integer, rivals text, stretch_starts timestamptz[], stretch_ends timestamptz[], denial text, tainted boolean)
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off
 SET enable_seqscan = off SET enable_memoize = off SET enable_material = off AS $$
 #variable_conflict use_column
@@ -33,7 +33,8 @@ BEGIN
            best.assertion_id, best.kind, best.asserter, best.evidence_kind, best.excerpt, best.start_offset,
            best.end_offset, best.pointer, passage.text, passage.start_offset, best.version_id, best.document_id, v.title,
            v.source_uri, v.published_at, best.observed_at, best.source_id, source.name, best.tier,
-           coalesce(votes.helpful, 0), coalesce(votes.unhelpful, 0), rivals.list, segments.starts, segments.ends, denial.told
+           coalesce(votes.helpful, 0), coalesce(votes.unhelpful, 0), rivals.list, segments.starts, segments.ends, denial.told,
+           fact_tainted(organization, s.fact_id, p_known_at)
     FROM unnest(p_standings) WITH ORDINALITY AS wanted (standing_id, place)
     CROSS JOIN LATERAL (SELECT * FROM standings x WHERE x.organization_id = organization AND x.standing_id = wanted.standing_id LIMIT 1) s
     CROSS JOIN LATERAL (SELECT * FROM facts x WHERE x.organization_id = organization AND x.fact_id = s.fact_id LIMIT 1) f

@@ -192,7 +192,7 @@ BEGIN
         'asked_id', p_fact, 'fact_id', f.fact_id, 'group_id', f.group_id, 'sentence', shown_sentence(p_organization, f.sentence, f.subject_id, f.predicate, f.object_id, p_known_at),
         'subject_id', f.subject_id,
         'predicate', f.predicate, 'object_id', f.object_id, 'object_literal', f.object_literal,
-        'segments', segments, 'assertions', assertions,
+        'tainted', fact_tainted(p_organization, f.fact_id, p_known_at), 'segments', segments, 'assertions', assertions,
         'mutations', coalesce((
             SELECT json_agg(json_build_object('revision', m.revision, 'kind', m.kind, 'principal_id', m.principal_id,
                                               'principal_kind', m.principal_kind, 'principal_name', w.name, 'reason', m.reason,

@@ -181,9 +181,10 @@ END $$;
 
 -- Chunks by id under the policy, with their documents, whose sources have the tier that they had at the revision.
 DROP FUNCTION IF EXISTS load_chunks(uuid[]);
+DROP FUNCTION IF EXISTS load_chunks(uuid[], bigint);
 CREATE OR REPLACE FUNCTION load_chunks(p_chunks uuid[], p_known_at bigint) RETURNS TABLE (
     chunk_id uuid, group_id text, version_id uuid, document_id uuid, start_offset integer, end_offset integer, text text,
-    title text, source_uri text, published_at timestamptz, source_id uuid, source_name text, tier smallint)
+    title text, source_uri text, published_at timestamptz, source_id uuid, source_name text, tier smallint, tainted boolean)
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
@@ -191,7 +192,7 @@ DECLARE
 BEGIN
     RETURN QUERY
     SELECT c.chunk_id, c.group_id, c.version_id, c.document_id, c.start_offset, c.end_offset, c.text, v.title, v.source_uri,
-           v.published_at, v.source_id, s.name, g.tier
+           v.published_at, v.source_id, s.name, g.tier, v.principal_kind = 'agent' OR coalesce(g.tier, 4) = 4
     FROM unnest(p_chunks) WITH ORDINALITY AS wanted (chunk_id, place)
     CROSS JOIN LATERAL (SELECT * FROM chunks x WHERE x.organization_id = organization AND x.chunk_id = wanted.chunk_id LIMIT 1) c
     CROSS JOIN LATERAL (SELECT * FROM document_versions x WHERE x.organization_id = organization AND x.version_id = c.version_id LIMIT 1) v

@@ -34,7 +34,10 @@ Top = Annotated[int, QueryParameter(ge=1, le=100, description="How many hits.")]
 
 
 class FilterWish(msgspec.Struct, forbid_unknown_fields=True):
-    """A fact passes when one live assertion meets all of these."""
+    """A fact passes when one live assertion meets all of these.
+
+    ``untainted`` asks that not only agents and sources of tier 4 speak for it.
+    """
 
     kinds: list[ClaimKind] = []
     asserter: str | None = None
@@ -42,12 +45,14 @@ class FilterWish(msgspec.Struct, forbid_unknown_fields=True):
     collections: list[str] = []
     documents: list[UUID] = []
     sources: list[UUID] = []
+    untainted: bool = False
 
     def filter(self) -> FactFilter:
         """For a read."""
         return FactFilter(
             tuple(self.kinds), self.asserter, tuple(self.tiers), tuple(self.collections),
             tuple(DocumentId(d) for d in self.documents), tuple(SourceId(s) for s in self.sources),
+            self.untainted,
         )  # fmt: skip
 
 
