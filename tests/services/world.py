@@ -76,6 +76,7 @@ class World:
     reprocess: Reprocess
     regrade: RegradeSource
     contradictions: DecideContradiction
+    intake: Intake
 
     async def read(
         self,
@@ -172,6 +173,7 @@ async def new_world(pool: asyncpg.Pool, role: Role = Role.OWNER) -> World:
         contradictions=DecideContradiction(unit_of_work, corrections, resolver, clock, ids),
         reprocess=Reprocess(unit_of_work, ids),
         regrade=RegradeSource(unit_of_work, writer, keys),
+        intake=intake,
     )
 
 
