@@ -14,7 +14,7 @@ from application.knowledge.change import BATCH
 from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.ids import Revision
-from domain.identity.principal import Role
+from domain.identity.permissions import Action, permit
 from domain.ingestion.gate import AssertionGate, GatePolicy, gate_assertion
 from domain.ingestion.sensitive import SensitivePolicy
 from domain.ingestion.typed_triples import TypedTriple, typed_triple
@@ -56,7 +56,7 @@ class AssertFacts:
 
     async def __call__(self, access: Access, statements: Sequence[Mapping[str, Any]]) -> Asserted:
         """``statements`` are typed triples as decoded JSON. Raises InvalidInput naming the field; then none is kept."""
-        access.require(Role.MEMBER, "asserting a fact")
+        permit(access, Action.ASSERT)
         if not 1 <= len(statements) <= BATCH:
             raise InvalidInput(f"send 1 to {BATCH} statements, not {len(statements)}", field="statements")
         async with self._unit_of_work(access) as tx:

@@ -16,7 +16,7 @@ from application.knowledge.change import BATCH
 from domain.errors import AssayError, InvalidInput, Unavailable
 from domain.identity.access import Access
 from domain.identity.ids import ReceiptId
-from domain.identity.principal import Role
+from domain.identity.permissions import Action, permit
 from domain.ingestion.claims import Rejection
 from domain.ingestion.gate import AssertionGate, GatePolicy, gate_assertion
 from domain.ingestion.sensitive import DEFAULT_POLICY, SensitivePolicy
@@ -80,7 +80,7 @@ class ImportTriples:
 
     async def __call__(self, access: Access, source: SourceSpec, name: str, lines: AsyncIterable[bytes]) -> Receipt:
         """``lines`` yields one line at a time, without its end. Raises Forbidden, InvalidInput, Unavailable."""
-        access.require(Role.MEMBER, "importing triples")
+        permit(access, Action.ASSERT)
         stream = await self._streams.open(access, source, name, "typed")
         state = await self._state(access, stream)
         receipt = Receipt(

@@ -9,7 +9,7 @@ from application.knowledge.commit import committed, follow_up
 from domain.errors import InvalidInput, NotFound
 from domain.identity.access import Access
 from domain.identity.ids import Revision, SourceId
-from domain.identity.principal import Role
+from domain.identity.permissions import Action, permit
 from domain.ingestion.gate import checked_tier
 from domain.ports.journal import Entry, MovedOn
 from domain.ports.key_store import KeyStore
@@ -38,7 +38,7 @@ class RegradeSource:
         self, access: Access, source_id: SourceId, tier: int, trust: float | None, reason: str | None
     ) -> Regraded:
         """Raises NotFound, InvalidInput for a tier or trust out of range, Forbidden below the role curator."""
-        access.require(Role.CURATOR, "regrading a source")
+        permit(access, Action.REGRADE)
         checked_tier(tier)
         if trust is not None and not 0.0 <= trust <= 1.0:
             raise InvalidInput(f"trust lies between 0 and 1, not {trust}", field="trust")

@@ -8,7 +8,7 @@ from application.knowledge.commit import committed
 from domain.errors import NotFound
 from domain.identity.access import Access
 from domain.identity.ids import DocumentId, ReceiptId
-from domain.identity.principal import Role
+from domain.identity.permissions import Action, permit
 from domain.ports.documents import Receipt, VersionRow
 from domain.ports.ids import Ids
 from domain.ports.job_queue import Job, JobKind
@@ -36,7 +36,7 @@ class Reprocess:
 
     async def document(self, access: Access, document_id: DocumentId) -> Reprocessed:
         """One document. Raises NotFound."""
-        access.require(Role.CURATOR, "reprocessing")
+        permit(access, Action.REPROCESS)
 
         async def work(tx: Transaction) -> Reprocessed:
             versions = await tx.documents.document_versions(document_id)
@@ -48,7 +48,7 @@ class Reprocess:
 
     async def all(self, access: Access, collection: str | None) -> Reprocessed:
         """Every document of a collection, or of the scope; a page a transaction."""
-        access.require(Role.CURATOR, "reprocessing")
+        permit(access, Action.REPROCESS)
         queued = left = 0
         after: DocumentId | None = None
         while True:

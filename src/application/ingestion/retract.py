@@ -10,7 +10,7 @@ from application.knowledge.commit import committed, follow_up
 from domain.errors import NotFound
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, DocumentId, Revision, SourceId
-from domain.identity.principal import Role
+from domain.identity.permissions import Action, permit
 from domain.knowledge.assertion import AssertionState
 from domain.ports.documents import VersionRow
 from domain.ports.journal import Entry
@@ -43,7 +43,7 @@ class Retract:
 
     async def assertion(self, access: Access, assertion_id: AssertionId, reason: str | None) -> Retracted:
         """Take back one assertion, for good: reading its document again does not bring it back."""
-        access.require(Role.CURATOR, "retracting an assertion")
+        permit(access, Action.RETRACT)
 
         async def work(tx: Transaction) -> Retracted:
             placed = await tx.record.placed([assertion_id])
@@ -57,7 +57,7 @@ class Retract:
 
     async def document(self, access: Access, document_id: DocumentId, reason: str | None) -> Retracted:
         """Take back a document: all its versions' assertions and chunks."""
-        access.require(Role.CURATOR, "retracting a document")
+        permit(access, Action.RETRACT)
 
         async def work(tx: Transaction) -> Retracted:
             versions = await tx.documents.document_versions(document_id)
@@ -78,7 +78,7 @@ class Retract:
 
     async def source(self, access: Access, source_id: SourceId, reason: str | None) -> Retracted:
         """Take back a source with every document it gave."""
-        access.require(Role.CURATOR, "retracting a source")
+        permit(access, Action.RETRACT)
 
         async def work(tx: Transaction) -> Retracted:
             source = await tx.documents.source_by_id(source_id)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from domain.errors import InvalidInput, shown
 from domain.identity.access import Access
 from domain.identity.ids import CollectionId, SourceId
-from domain.identity.principal import PrincipalKind, Role
+from domain.identity.permissions import Action, permit
+from domain.identity.principal import PrincipalKind
 from domain.ingestion.gate import DEFAULT_TIERS, SourceKind, checked_tier
 from domain.ingestion.stated_values import zone_named
 from domain.ports.documents import CollectionRow, SourceRow
@@ -69,7 +70,7 @@ async def ensure_source(tx: Transaction, access: Access, spec: SourceSpec, ids: 
     default = DEFAULT_TIERS[SourceKind(spec.kind)]
     tier = spec.tier if spec.tier is not None else default
     if tier < default or spec.trust is not None:
-        access.require(Role.CURATOR, f"giving the source {shown(spec.name)} a tier or trust of its own")
+        permit(access, Action.REGRADE)
     source = SourceRow(
         SourceId(ids.new()), access.write_scope, spec.kind, spec.name, tier, spec.trust, spec.zone, withdrawn=False
     )

@@ -15,7 +15,7 @@ from application.knowledge.commit import committed
 from domain.errors import ContentSuppressed, InvalidInput, shown
 from domain.identity.access import Access
 from domain.identity.ids import DocumentId, ProposalId, ReceiptId, Revision, VersionId
-from domain.identity.principal import Role
+from domain.identity.permissions import Action, permit
 from domain.ingestion.artifacts import StoredArtifact
 from domain.ingestion.claims import Rejection
 from domain.ingestion.copies import checked_origin
@@ -114,7 +114,7 @@ class SubmitDocument:
 
     async def __call__(self, access: Access, submission: DocumentSubmission) -> Receipt:
         """Raises InvalidInput, DocumentUnreadable, LimitExceeded, Forbidden, StorageFull or Unavailable."""
-        access.require(Role.MEMBER, "submitting a document")
+        permit(access, Action.REMEMBER if submission.memory else Action.SUBMIT)
         self._check(submission)
         name = submission.filename or submission.record_key
         parsed = await self._intake.parse(submission.data, _content_type(submission), name)
