@@ -18,6 +18,7 @@ from application.identity.create_scope import CreateScope
 from application.identity.issue_key import IssueKey
 from application.identity.remove_membership import RemoveMembership
 from application.identity.revoke_key import RevokeKey
+from application.identity.rotate_key import RotateKey
 from application.identity.set_membership import SetMembership
 from application.identity.switch_principal import SwitchPrincipal
 from application.ingestion.artifact_vault import ArtifactVault
@@ -88,6 +89,7 @@ class IdentityUseCases:
     remove_membership: RemoveMembership
     switch_principal: SwitchPrincipal
     issue_key: IssueKey
+    rotate_key: RotateKey
     revoke_key: RevokeKey
 
 

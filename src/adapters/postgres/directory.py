@@ -9,6 +9,7 @@ import asyncpg
 
 from adapters.postgres.pool import Connection
 from adapters.postgres.statements import statements
+from domain.identity.grants import Grant
 from domain.identity.ids import CredentialId, GroupId, OrganizationId, PrincipalId
 from domain.identity.principal import PrincipalKind, Role
 from domain.ports.directory import KeyRow, MembershipRow, PrincipalRow, ScopeRow
@@ -90,9 +91,20 @@ class PostgresDirectory:
         role: Role,
         group_id: GroupId,
         expires_at: datetime | None,
+        grants: frozenset[Grant] | None = None,
     ) -> None:
+        words = None if grants is None else sorted(grants)
         await self._connection.execute(
-            _SQL["add_key"], credential_id, principal_id, name, prefix, key_hash, role.value, group_id, expires_at
+            _SQL["add_key"],
+            credential_id,
+            principal_id,
+            name,
+            prefix,
+            key_hash,
+            role.value,
+            group_id,
+            expires_at,
+            words,
         )
 
     async def keys(self) -> list[KeyRow]:
@@ -109,5 +121,8 @@ def _principal(row: asyncpg.Record) -> PrincipalRow:
 
 
 def _key(row: asyncpg.Record) -> KeyRow:
-    identifier, name, prefix, principal, role, scope, created, expires, revoked, used = row
-    return KeyRow(identifier, name, prefix, principal, Role(role), scope, created, expires, revoked, used)
+    identifier, name, prefix, principal, role, scope, created, expires, revoked, used, grants, replaced_by = row
+    words = None if grants is None else tuple(Grant(word) for word in grants)
+    return KeyRow(
+        identifier, name, prefix, principal, Role(role), scope, created, expires, revoked, used, words, replaced_by
+    )

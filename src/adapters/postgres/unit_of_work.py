@@ -11,6 +11,7 @@ import asyncpg
 from adapters.postgres.audit import PostgresAudit
 from adapters.postgres.chronicle import PostgresChronicle
 from adapters.postgres.claimed import PostgresClaimed
+from adapters.postgres.credentials import PostgresCredentials
 from adapters.postgres.directory import PostgresDirectory
 from adapters.postgres.documents import PostgresDocuments
 from adapters.postgres.entities import PostgresEntities
@@ -47,6 +48,7 @@ class PostgresTransaction:
     sketches: PostgresSketches
     audit: PostgresAudit
     claimed: PostgresClaimed
+    credentials: PostgresCredentials
 
 
 class PostgresUnitOfWork:
@@ -75,6 +77,7 @@ class PostgresUnitOfWork:
                     sketches=PostgresSketches(connection, access),
                     audit=PostgresAudit(connection, access),
                     claimed=PostgresClaimed(connection),
+                    credentials=PostgresCredentials(connection),
                 )
 
 

@@ -9,6 +9,7 @@ from application.identity.issued_key import IssuedKey, add_key, checked_label
 from application.identity.people import known_principal, refuse_more_than_own, unknown_principal
 from domain.errors import InvalidInput, shown
 from domain.identity.access import Access
+from domain.identity.grants import Grant
 from domain.identity.ids import CredentialId, PrincipalId
 from domain.identity.permissions import Action, permit
 from domain.identity.principal import Role
@@ -21,12 +22,16 @@ from domain.ports.unit_of_work import Transaction, UnitOfWork
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key for a principal. Its reach is the access's scope; ``expires_at`` is aware, None for no end."""
+    """A key for a principal. Its reach is the access's scope; ``expires_at`` is aware, None for no end.
+
+    ``grants``: the most that it may do, whatever its role; None for no bound.
+    """
 
     principal_id: PrincipalId
     name: str
     role: Role
     expires_at: datetime | None = None
+    grants: frozenset[Grant] | None = None
 
 
 class IssueKey:
@@ -48,6 +53,8 @@ class IssueKey:
         refuse_more_than_own(access, command.role)
         name = checked_label(command.name, "a key's name")
         self._check_end(command.expires_at)
+        if command.grants is not None and not command.grants:
+            raise InvalidInput("a key with no grant could do nothing; name some, or leave them out", field="grants")
         async with self._unit_of_work(access) as tx:
             await _require_role(tx, access, command)
             key = await add_key(
@@ -58,6 +65,7 @@ class IssueKey:
                 command.role,
                 access.write_scope,
                 command.expires_at,
+                command.grants,
             )
             payload = {"credential_id": str(key.id), "principal_id": str(command.principal_id)}
             await tx.journal.advance(Entry("issue_key", access.write_scope, payload))

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from domain.errors import InvalidInput, shown
 from domain.identity.api_key import KEY_BYTES, ApiKey
+from domain.identity.grants import Grant
 from domain.identity.ids import CredentialId, GroupId, PrincipalId
 from domain.identity.principal import Role
 from domain.ports.unit_of_work import Transaction
@@ -29,10 +30,13 @@ async def add_key(
     role: Role,
     reach: GroupId,
     expires_at: datetime | None,
+    grants: frozenset[Grant] | None = None,
 ) -> IssuedKey:
     """Make a key and keep its hash."""
     key = ApiKey.from_random(secrets.token_bytes(KEY_BYTES))
-    await tx.directory.add_key(credential_id, principal_id, name, key.prefix, key.digest, role, reach, expires_at)
+    await tx.directory.add_key(
+        credential_id, principal_id, name, key.prefix, key.digest, role, reach, expires_at, grants
+    )
     return IssuedKey(credential_id, key)
 
 

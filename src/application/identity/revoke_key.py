@@ -14,7 +14,7 @@ class RevokeKey:
     """Revokes a key whose reach is among the access's writable scopes.
 
     - Everybody may revoke keys of their own; another's takes an admin with at least the key's role.
-    - It stops working within a few seconds, in every process. Revoking again changes nothing.
+    - It stops working at once, in every process. Revoking again changes nothing.
     """
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from domain.identity.grants import Grant
 from domain.identity.ids import CredentialId, GroupId, OrganizationId, PrincipalId
 from domain.identity.principal import PrincipalKind, Role
 
@@ -46,7 +47,7 @@ class MembershipRow:
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """An API key as it is listed: never the key."""
+    """An API key as it is listed: never the key. ``grants``: the most that it may do, None for no bound."""
 
     id: CredentialId
     name: str
@@ -58,6 +59,8 @@ class KeyRow:
     expires_at: datetime | None
     revoked_at: datetime | None
     last_used_at: datetime | None
+    grants: tuple[Grant, ...] | None
+    replaced_by: CredentialId | None
 
 
 class Directory(Protocol):
@@ -139,6 +142,7 @@ class Directory(Protocol):
         role: Role,
         group_id: GroupId,
         expires_at: datetime | None,
+        grants: frozenset[Grant] | None = None,
     ) -> None:
         """Keep a key's hash."""
         ...

@@ -9,6 +9,7 @@ from domain.identity.access import Access
 from domain.ports.audit import Audit
 from domain.ports.chronicle import Chronicle
 from domain.ports.claimed import Claimed
+from domain.ports.credentials import Credentials
 from domain.ports.directory import Directory
 from domain.ports.documents import Documents
 from domain.ports.entities import EntityRecord
@@ -67,6 +68,9 @@ class Transaction(Protocol):
 
     @property
     def claimed(self) -> Claimed: ...
+
+    @property
+    def credentials(self) -> Credentials: ...
 
     @property
     def audit(self) -> Audit: ...

@@ -86,6 +86,7 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     identity.enable_principal,
     identity.keys,
     identity.issue_key,
+    identity.rotate_key,
     identity.revoke_key,
     audit.audit,
     audit.export_audit,

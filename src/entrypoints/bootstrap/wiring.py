@@ -32,6 +32,7 @@ from application.identity.create_scope import CreateScope
 from application.identity.issue_key import IssueKey
 from application.identity.remove_membership import RemoveMembership
 from application.identity.revoke_key import RevokeKey
+from application.identity.rotate_key import RotateKey
 from application.identity.set_membership import SetMembership
 from application.identity.switch_principal import SwitchPrincipal
 from application.journal.export import ExportJournal
@@ -158,6 +159,7 @@ def _build(
             remove_membership=RemoveMembership(unit_of_work),
             switch_principal=SwitchPrincipal(unit_of_work),
             issue_key=IssueKey(unit_of_work, clock, ids),
+            rotate_key=RotateKey(unit_of_work, clock, ids),
             revoke_key=RevokeKey(unit_of_work),
         ),
         ingestion=ingesting,

@@ -40,7 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "jobs": ("jobs", "Jobs that failed for good: list them, queue them again."),
     "journal": ("journal", "Who changed what and why: list, verify, export."),
     "judge": ("judging", "Let a language model look for values that were replaced."),
-    "keys": ("keys", "API keys: issue, list, revoke."),
+    "keys": ("keys", "API keys: issue, list, rotate, revoke."),
     "mcp": (
         "serving",
         "Serve one MCP client over standard input and output, with the key in ASSAY_KEY or the local operator's.",

@@ -58,7 +58,7 @@ class IssuerSettings(Section):
     label: str | None = None
     organization: UUID | None = None
     organization_claim: str | None = None
-    organizations: Annotated[dict[str, UUID], Field(default_factory=dict)]
+    organizations: dict[str, UUID] = Field(default_factory=dict)
     audiences: tuple[str, ...] = ()
     mcp_audiences: tuple[str, ...] = ()
     client_id: str | None = None

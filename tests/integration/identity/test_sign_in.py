@@ -21,10 +21,13 @@ from application.identity.add_principal import AddPrincipal, NewPrincipal
 from application.identity.create_organization import CreateOrganization, NewOrganization, Operator
 from application.identity.create_scope import CreateScope
 from application.identity.issue_key import IssueKey, NewKey
+from application.identity.remembered import Remembered
 from application.identity.revoke_key import RevokeKey
+from application.identity.rotate_key import RotateKey, Rotation
 from application.identity.set_membership import NewMembership, SetMembership
 from domain.errors import Conflict, Forbidden, InvalidInput, NotAuthenticated, NotFound
 from domain.identity.access import Access
+from domain.identity.grants import Grant
 from domain.identity.ids import PrincipalId
 from domain.identity.principal import PrincipalKind, Role
 from domain.journal.entries import EntriesRead
@@ -57,6 +60,7 @@ class World:
         self.add_principal = AddPrincipal(self.unit_of_work, ids)
         self.set_membership = SetMembership(self.unit_of_work)
         self.issue_key = IssueKey(self.unit_of_work, SystemClock(), ids)
+        self.rotate_key = RotateKey(self.unit_of_work, SystemClock(), ids)
         self.revoke_key = RevokeKey(self.unit_of_work)
 
     async def organization(self, name: str = "Acme") -> Credential:
@@ -240,3 +244,61 @@ async def test_every_identity_change_is_in_the_journal(world: World) -> None:
         kinds = [each.mutation.kind for each in await tx.chronicle.entries(EntriesRead(limit=10))]
         assert await tx.chronicle.chain_faults(1) == []
     assert kinds == ["create_organization", "create_workspace", "add_principal", "issue_key"]
+
+
+async def test_a_rotated_key_works_beside_the_new_one_until_the_overlap_is_over(world: World) -> None:
+    owner = await world.organization()
+    everything = await world.resolve.with_everything_below(owner)
+    wish = NewKey(owner.principal.id, "agent", Role.MEMBER, grants=frozenset({Grant.READ, Grant.PROPOSE}))
+    first = await world.issue_key(everything, wish)
+    rotated = await world.rotate_key(everything, Rotation(first.id, timedelta(hours=2)))
+    for key in (first, rotated.key):
+        credential = await world.keys.verify(key.key.text)
+        assert (credential.principal.role, credential.principal.grants) == (Role.MEMBER, wish.grants)
+    left = rotated.old_ends_at - datetime.now(UTC)
+    assert timedelta(minutes=119) < left <= timedelta(hours=2)
+    listed = {row.id: row for row in await queries.keys(world.unit_of_work, everything)}
+    assert (listed[first.id].replaced_by, listed[first.id].expires_at) == (rotated.key.id, rotated.old_ends_at)
+    assert listed[rotated.key.id].expires_at is None
+    with pytest.raises(Conflict, match="replaced already"):
+        await world.rotate_key(everything, Rotation(first.id))
+    at_once = await world.rotate_key(everything, Rotation(rotated.key.id, timedelta(0)))
+    world.moment.seconds += 3.1
+    with pytest.raises(NotAuthenticated, match="expired"):
+        await world.keys.verify(rotated.key.key.text)
+    assert (await world.keys.verify(at_once.key.key.text)).principal.id == owner.principal.id
+
+
+async def test_a_key_is_rotated_by_an_administrator_with_its_role_and_within_its_life(world: World) -> None:
+    owner = await world.organization()
+    root = await world.resolve(owner)
+    member = await world.key_of(root, await world.member(root, Role.MEMBER), Role.MEMBER)
+    admin = await world.key_of(root, await world.member(root, Role.ADMIN), Role.ADMIN)
+    first = (await queries.keys(world.unit_of_work, root))[-1]
+    with pytest.raises(Forbidden, match="managing API keys"):
+        await world.rotate_key(await world.resolve(member), Rotation(first.id))
+    with pytest.raises(Forbidden, match="more than yours"):
+        await world.rotate_key(await world.resolve(admin), Rotation(first.id))
+    with pytest.raises(InvalidInput, match="0 to 30 days"):
+        await world.rotate_key(root, Rotation(first.id, timedelta(days=31)))
+    soon = datetime.now(UTC) + timedelta(hours=1)
+    short = await world.issue_key(root, NewKey(owner.principal.id, "short", Role.VIEWER, soon))
+    assert (await world.rotate_key(root, Rotation(short.id))).old_ends_at == soon
+    stranger = await world.resolve.with_everything_below(await world.organization("Other"))
+    with pytest.raises(NotFound):
+        await world.rotate_key(stranger, Rotation(first.id))
+
+
+async def test_an_answer_that_was_on_its_way_when_a_change_was_told_is_not_remembered(world: World) -> None:
+    remembered: Remembered[str, int] = Remembered(3.0, now=world.moment)
+    organization = (await world.organization()).principal.organization_id
+    turn = remembered.turn
+    remembered.forget(organization)
+    remembered.keep("a", 1, organization, turn)
+    assert remembered.get("a") is None
+    remembered.keep("a", 1, organization, remembered.turn)
+    remembered.keep("b", 2, organization, remembered.turn, seconds=1.0)
+    world.moment.seconds += 2
+    assert (remembered.get("a"), remembered.get("b")) == (1, None)
+    remembered.forget(None)
+    assert remembered.get("a") is None

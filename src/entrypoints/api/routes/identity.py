@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated
 from uuid import UUID
 
@@ -15,8 +15,10 @@ from application.identity.add_principal import NewPrincipal
 from application.identity.create_organization import NewOrganization
 from application.identity.issue_key import NewKey
 from application.identity.queries import OrganizationSummary
+from application.identity.rotate_key import Rotation
 from application.identity.set_membership import NewMembership
 from application.identity.switch_principal import Switch
+from domain.identity.grants import Grant
 from domain.identity.ids import CredentialId, PrincipalId
 from domain.identity.principal import PrincipalKind, Role
 from domain.identity.scope_name import ScopeKind, checked_name
@@ -100,12 +102,16 @@ class Changed(msgspec.Struct):
 
 
 class KeyWish(msgspec.Struct, forbid_unknown_fields=True):
-    """A key that reaches the scope of the request. ``expires_at`` has a time zone."""
+    """A key that reaches the scope of the request. ``expires_at`` has a time zone.
+
+    ``grants`` are the most that it may do, whatever its role; left out, there is no such bound.
+    """
 
     principal_id: UUID
     name: Name
     role: Role
     expires_at: datetime | None = None
+    grants: Annotated[list[Grant], msgspec.Meta(min_length=1)] | None = None
 
 
 class KeyMade(msgspec.Struct):
@@ -114,6 +120,21 @@ class KeyMade(msgspec.Struct):
     id: UUID
     key: str
     prefix: str
+
+
+class RotationWish(msgspec.Struct, forbid_unknown_fields=True):
+    """For how many seconds the old key still works beside the new one: a day when left out, 30 days at most."""
+
+    overlap_seconds: Annotated[int, msgspec.Meta(ge=0, le=2_592_000)] = 86_400
+
+
+class KeyReplaced(msgspec.Struct):
+    """The new key: shown this once, kept as a hash only; and when the old one ends."""
+
+    id: UUID
+    key: str
+    prefix: str
+    old_ends_at: datetime
 
 
 class Listed(msgspec.Struct):
@@ -247,12 +268,24 @@ async def keys(app: App, wide_access: Caller) -> Keys:
 @post("/api-keys", tags=["identity"])
 async def issue_key(app: App, access: Caller, data: JSONBody[KeyWish]) -> KeyMade:
     """Issue a key that reaches the scope and what is in it."""
-    wish = NewKey(PrincipalId(data.principal_id), data.name, data.role, data.expires_at)
+    grants = None if data.grants is None else frozenset(data.grants)
+    wish = NewKey(PrincipalId(data.principal_id), data.name, data.role, data.expires_at, grants)
     issued = await app.identity.issue_key(access, wish)
     return KeyMade(issued.id, issued.key.text, issued.key.prefix)
 
 
+@post("/api-keys/{key_id:uuid}/rotate", tags=["identity"])
+async def rotate_key(
+    app: App, wide_access: Caller, key_id: FromPath[UUID], data: JSONBody[RotationWish]
+) -> KeyReplaced:
+    """Make a new key in place of one, with its name, principal, role, grants, reach and end. The old one works until
+    the overlap is over. 409 for a key that was revoked, is over or was replaced before. For administrators."""
+    wish = Rotation(CredentialId(key_id), timedelta(seconds=data.overlap_seconds))
+    made = await app.identity.rotate_key(wide_access, wish)
+    return KeyReplaced(made.key.id, made.key.key.text, made.key.key.prefix, made.old_ends_at)
+
+
 @delete("/api-keys/{key_id:uuid}", status_code=200, tags=["identity"])
 async def revoke_key(app: App, wide_access: Caller, key_id: FromPath[UUID]) -> Changed:
-    """Revoke a key; it stops working within a few seconds."""
+    """Revoke a key; it stops working at once."""
     return Changed(await app.identity.revoke_key(wide_access, CredentialId(key_id)))

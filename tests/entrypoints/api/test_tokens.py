@@ -1,0 +1,339 @@
+"""Tokens of two real OpenID providers at the doors of a running Assay, each provider for an organization of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from joserfc import jwt
+from joserfc.jwk import RSAKey
+from pydantic import SecretStr
+
+from adapters.postgres.identity_notices import heard_notices
+from adapters.postgres.unit_of_work import PostgresUnitOfWork
+from adapters.system.ids import TimeOrderedIds
+from application.identity.create_organization import CreateOrganization, NewOrganization, Operator, OrganizationCreated
+from domain.errors import NotAuthenticated
+from domain.identity.ids import OrganizationId
+from domain.identity.principal import Role
+from entrypoints.api.app import create_api
+from entrypoints.application import Application
+from entrypoints.bootstrap import application
+from entrypoints.bootstrap.signing_in import SigningIn, signing_in
+from entrypoints.mcp.http import mcp_over_http
+from entrypoints.sections.identity import IdentitySettings, IssuerSettings, MembershipSettings
+from entrypoints.sections.serving import ApiSettings
+from entrypoints.settings import Settings
+from tests.entrypoints.api.conftest import client_of, transport_of
+from tests.entrypoints.mcp.conftest import held
+from tests.services.database import Database
+from tests.services.node_packages import node_packages as node_packages
+from tests.services.oidc_provider import BROWSER, MCP, PUBLIC, OidcProvider
+from tests.services.oidc_provider import oidc_providers as oidc_providers
+
+TERMINAL = "http://127.0.0.1:7777/callback"
+RULES = (
+    MembershipSettings(scope="organization", role=Role.VIEWER, kind="human"),
+    MembershipSettings(scope="organization", role=Role.ADMIN, claim="groups", value="admins"),
+    MembershipSettings(scope="engineering", role=Role.CURATOR, claim="groups", value="engineering"),
+    MembershipSettings(scope="organization", role=Role.MEMBER, claim="client_id", value="robot", kind="agent"),
+)
+
+
+@dataclass
+class Doors:
+    """A running Assay with a client at each door, and its organizations: one for each provider."""
+
+    app: Application
+    settings: Settings
+    http: httpx.AsyncClient
+    providers: tuple[OidcProvider, OidcProvider]
+    organizations: tuple[OrganizationCreated, OrganizationCreated]
+
+    async def get(self, token: str, path: str = "/v1/organizations/current", **parameters: str) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {token}"}
+        return await self.http.get(path, params=parameters, headers=headers)
+
+    async def owner(self, method: str, path: str, body: object = None, **parameters: str) -> Any:
+        """What the owner of the first organization is answered."""
+        headers = {"Authorization": f"Bearer {self.organizations[0].key.key.text}"}
+        answer = await self.http.request(method, path, json=body, params=parameters, headers=headers)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    async def mcp(self, token: str) -> httpx.Response:
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_sources", "arguments": {}}}
+        accept = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
+        return await self.http.post("/mcp", json=call, headers=accept | {"Authorization": f"Bearer {token}"})
+
+    def made(self, subject: str, which: int = 0, **claims: Any) -> str:
+        """A token with the provider's own signature."""
+        provider, now = self.providers[which], int(time.time())
+        key = RSAKey.import_key(provider.tell("keys")["private"])
+        said = {"iss": provider.issuer, "aud": PUBLIC, "sub": subject, "iat": now, "exp": now + 60}
+        return jwt.encode({"alg": "RS256", "typ": "at+jwt", "kid": key.kid}, said | claims, key)
+
+    async def roles(self, name: str) -> set[tuple[str, str, str]]:
+        """Where the first organization has whom of that name in which role, and by whom."""
+        listed = (await self.owner("GET", "/v1/memberships"))["items"]
+        return {(m["scope"], m["role"], m["given_by"]) for m in listed if m["principal_name"] == name}
+
+
+def challenge_of(verifier: str) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
+
+
+def tokens_by_code(provider: OidcProvider, user: str, resource: str, scope: str = "openid read") -> dict[str, Any]:
+    """Authorization code with PKCE, as a public client on loopback."""
+    verifier, state = secrets.token_urlsafe(48), secrets.token_urlsafe(8)
+    asked = httpx.QueryParams(
+        client_id="terminal", response_type="code", redirect_uri=TERMINAL, scope=scope, resource=resource,
+        state=state, nonce="n", code_challenge=challenge_of(verifier), code_challenge_method="S256",
+    )  # fmt: skip
+    back = provider.sign_in(f"{provider.issuer}/auth?{asked}", user, TERMINAL)
+    assert (back["state"], back["iss"]) == (state, provider.issuer)
+    form = {"grant_type": "authorization_code", "client_id": "terminal", "code": back["code"], "redirect_uri": TERMINAL}
+    answer = provider.token(form | {"code_verifier": verifier, "resource": resource})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def _settings(settings: Settings, issuers: tuple[IssuerSettings, ...]) -> Settings:
+    api = ApiSettings(public_url=PUBLIC, allowed_hosts=("assay.test",))
+    return settings.model_copy(update={"api": api, "identity": IdentitySettings(issuers=issuers)})
+
+
+@pytest.fixture(scope="module")
+async def doors(
+    settings: Settings, pool: asyncpg.Pool, oidc_providers: tuple[OidcProvider, OidcProvider]
+) -> AsyncIterator[Doors]:
+    create = CreateOrganization(PostgresUnitOfWork(pool), TimeOrderedIds())
+    acme = await create(Operator("test"), NewOrganization("Acme", "Olga"))
+    other = await create(Operator("test"), NewOrganization("Other", "Otto"))
+    one, two = oidc_providers
+    client, secret = BROWSER[0], SecretStr(BROWSER[1])
+    issuers = (
+        IssuerSettings(
+            issuer=one.issuer, organization=acme.organization_id, memberships=RULES, client_id=client,
+            client_secret=secret, command_line_client_id="terminal", label="Acme staff",
+        ),
+        IssuerSettings(
+            issuer=two.issuer, organization_claim="sub", organizations={"alice": other.organization_id},
+            memberships=RULES[:1], client_id=client, client_secret=secret,
+        ),
+    )  # fmt: skip
+    chosen = _settings(settings, issuers)
+    async with AsyncExitStack() as stack:
+        app = await stack.enter_async_context(application(chosen))
+        mcp = await stack.enter_async_context(held(mcp_over_http(app)))
+        http = await stack.enter_async_context(client_of(transport_of(create_api(app, chosen, more=[mcp]))))
+        made = Doors(app, chosen, http, oidc_providers, (acme, other))
+        await made.owner("POST", "/v1/workspaces", {"name": "engineering"})
+        yield made
+
+
+async def test_a_person_signs_in_by_code_and_gets_the_roles_of_the_claims(doors: Doors) -> None:
+    token = tokens_by_code(doors.providers[0], "alice", PUBLIC, "openid read admin")["access_token"]
+    answer = await doors.get(token)
+    assert (answer.status_code, answer.json()["name"]) == (200, "Acme"), answer.text
+    assert await doors.roles("Alice Adams") == {
+        ("organization", "admin", "claims"), ("engineering", "curator", "claims"),
+    }  # fmt: skip
+    assert (await doors.get(token, scope="personal")).status_code == 200
+    assert [kind for kind, name in await _people(doors) if name == "Alice Adams"] == ["human"]
+
+
+async def test_a_program_signs_in_by_client_credentials_as_an_agent_within_its_grants(doors: Doors) -> None:
+    token = doors.providers[0].machine_token(PUBLIC, "read")
+    assert (await doors.get(token)).status_code == 200
+    assert ("agent", "robot") in await _people(doors)
+    remembered = await doors.http.post(
+        "/v1/memory", json={"text": "Ann leads Sales."}, headers={"Authorization": f"Bearer {token}"}
+    )
+    assert (remembered.status_code, remembered.json()["code"]) == (403, "insufficient_scope"), remembered.text
+
+
+async def test_a_token_of_one_resource_is_refused_at_the_other(doors: Doors) -> None:
+    for provider in doors.providers:
+        for_mcp = tokens_by_code(provider, "alice", MCP)["access_token"]
+        for_api = tokens_by_code(provider, "alice", PUBLIC)["access_token"]
+        assert (await doors.mcp(for_mcp)).status_code == 200
+        assert (await doors.get(for_api)).status_code == 200
+        for answer in (await doors.get(for_mcp), await doors.mcp(for_api)):
+            assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
+            assert "another resource" in answer.json()["detail"]
+
+
+async def test_a_refresh_is_refused_after_the_provider_revoked_it(doors: Doors) -> None:
+    for provider in doors.providers:
+        tokens = tokens_by_code(provider, "alice", PUBLIC, "openid offline_access read")
+        form = {"grant_type": "refresh_token", "client_id": "terminal", "refresh_token": tokens["refresh_token"]}
+        fresh = provider.token(form | {"resource": PUBLIC}).json()
+        assert (await doors.get(fresh["access_token"])).status_code == 200
+        revoked = provider.http.post(
+            f"{provider.issuer}/token/revocation", data={"client_id": "terminal", "token": fresh["refresh_token"]}
+        )
+        assert revoked.status_code == 200
+        again = provider.token(form | {"refresh_token": fresh["refresh_token"]})
+        assert (again.status_code, again.json()["error"]) == (400, "invalid_grant")
+
+
+async def test_two_issuers_have_people_of_their_own(doors: Doors) -> None:
+    names = []
+    for provider in doors.providers:
+        token = tokens_by_code(provider, "alice", PUBLIC)["access_token"]
+        names.append((await doors.get(token)).json()["name"])
+    assert names == ["Acme", "Other"]
+    foreign = await doors.get(tokens_by_code(doors.providers[1], "bob", PUBLIC)["access_token"])
+    assert (foreign.status_code, foreign.json()["code"]) == (401, "not_authenticated")
+    claimed = await doors.get(doors.made("alice", 1, iss=doors.providers[0].issuer))
+    assert claimed.status_code == 401
+
+
+async def test_keys_that_rotate_in_mid_flight_stop_nobody(doors: Doors, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("adapters.oidc.signing_keys.REFETCH_SECONDS", 0.0)
+    provider = doors.providers[0]
+    old = provider.machine_token(PUBLIC)
+    assert (await doors.get(old)).status_code == 200
+    provider.tell("rotate", keep="1")
+    new = provider.machine_token(PUBLIC)
+    answers = await asyncio.gather(*(doors.get(token) for token in (old, new) * 5))
+    assert {answer.status_code for answer in answers} == {200}
+
+
+async def test_roles_follow_the_claims_and_what_people_gave_stays(doors: Doors) -> None:
+    assert (await doors.get(doors.made("carol", name="Carol", groups=["admins"]))).status_code == 200
+    person = next(p["id"] for p in (await doors.owner("GET", "/v1/principals"))["items"] if p["name"] == "Carol")
+    await doors.owner("PUT", "/v1/memberships", {"principal_id": person, "role": "member"}, scope="engineering")
+    assert await doors.roles("Carol") == {("organization", "admin", "claims"), ("engineering", "member", "person")}
+    assert (await doors.get(doors.made("carol", name="Carol", groups=["engineering"]))).status_code == 200
+    assert await doors.roles("Carol") == {
+        ("organization", "viewer", "claims"), ("engineering", "curator", "claims"), ("engineering", "member", "person"),
+    }  # fmt: skip
+    assert (await doors.get(doors.made("carol", name="Carol C", groups=[]))).status_code == 200
+    assert await doors.roles("Carol C") == {("organization", "viewer", "claims"), ("engineering", "member", "person")}
+    entries = await doors.owner("GET", "/v1/changes", kind="follow_claims")
+    assert len(entries["items"]) == 2
+
+
+async def test_many_first_requests_at_once_make_one_principal(doors: Doors) -> None:
+    tokens = [doors.made("dora", name="Dora", jti=str(n)) for n in range(8)]
+    answers = await asyncio.gather(*(doors.get(token) for token in tokens))
+    assert {answer.status_code for answer in answers} == {200}
+    assert [name for _, name in await _people(doors)].count("Dora") == 1
+
+
+async def test_a_disabled_person_is_stopped_at_the_next_request_in_every_process(
+    doors: Doors, database: Database, pool: asyncpg.Pool
+) -> None:
+    for which, (provider, organization) in enumerate(zip(doors.providers, doors.organizations, strict=True)):
+        token = tokens_by_code(provider, "alice", PUBLIC)["access_token"]
+        async with _another_process(doors, database, pool) as other:
+            assert (await doors.get(token)).status_code == 200
+            person = (await other.who.verifier.verify(token)).principal.id
+            other.told.clear()
+            await _switch(doors, which, organization, str(person), "disable")
+            await asyncio.wait_for(other.told.wait(), 2)
+            with pytest.raises(NotAuthenticated, match="disabled"):
+                await other.who.verifier.verify(token)
+            refused = await doors.get(token)
+            assert (refused.status_code, refused.json()["code"]) == (401, "not_authenticated")
+            assert "disabled" in refused.json()["detail"]
+            await _switch(doors, which, organization, str(person), "enable")
+            assert (await doors.get(token)).status_code == 200
+
+
+async def test_a_notice_that_was_missed_is_made_up_for_when_the_connection_is_back(
+    doors: Doors, database: Database
+) -> None:
+    token = doors.made("erin", name="Erin")
+    forgotten = asyncio.Event()
+    async with heard_notices(database.application, "lost", lambda _: forgotten.set()):
+        forgotten.clear()
+        administrator = await asyncpg.connect(database.administrator)
+        await administrator.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'lost notices'"
+        )
+        await asyncio.wait_for(forgotten.wait(), 5)
+        forgotten.clear()
+        await asyncio.wait_for(forgotten.wait(), 10)  # it listens again
+        forgotten.clear()
+        assert (await doors.get(token)).status_code == 200
+        await asyncio.wait_for(forgotten.wait(), 5)
+        await administrator.close()
+
+
+async def test_where_nobody_is_provisioned_a_stranger_is_told_no_more_than_that(
+    doors: Doors, pool: asyncpg.Pool
+) -> None:
+    closed = doors.settings.identity.issuers[0].model_copy(update={"provision": False})
+    async with AsyncExitStack() as stack:
+        who = signing_in(_settings(doors.settings, (closed,)), pool, doors.app.unit_of_work, TimeOrderedIds(), stack)
+        with pytest.raises(NotAuthenticated, match="no access here"):
+            await who.verifier.verify(doors.made("stranger"))
+        token = doors.made("frank", name="Frank")
+        assert (await doors.get(token)).status_code == 200
+        assert (await who.verifier.verify(token)).principal.name == "Frank"
+
+
+async def test_two_tokens_a_token_in_the_address_and_a_huge_one_are_refused(doors: Doors) -> None:
+    token = doors.made("gina")
+    bearer = ("Authorization", f"Bearer {token}")
+    two = await doors.http.get("/v1/workspaces", headers=[bearer, bearer])
+    assert (two.status_code, two.json()["field"]) == (401, "Authorization")
+    for headers in ([], [bearer]):
+        asked = await doors.http.get("/v1/workspaces", params={"access_token": token}, headers=headers)
+        assert (asked.status_code, asked.json()["field"]) == (401, "access_token")
+    huge = await doors.get("a." * 50_000)
+    assert (huge.status_code, "more than 16384 characters" in huge.json()["detail"]) == (401, True)
+    mcp = await doors.http.post("/mcp", json={}, headers=[bearer, bearer])
+    assert mcp.status_code == 401
+
+
+async def test_a_key_that_is_cut_or_of_another_organization_opens_nothing(doors: Doors) -> None:
+    key = doors.organizations[1].key.key.text
+    for cut in (key[:-1], key[:20], "assay_", key + "A", key.upper()):
+        assert (await doors.get(cut)).status_code == 401
+    listed = await doors.get(key, "/v1/principals")
+    assert "Olga" not in listed.text
+
+
+async def _people(doors: Doors) -> list[tuple[str, str]]:
+    return [(p["kind"], p["name"]) for p in (await doors.owner("GET", "/v1/principals"))["items"]]
+
+
+class OtherProcess:
+    """What another process of the same installation verifies with."""
+
+    def __init__(self, who: SigningIn) -> None:
+        self.who = who
+        self.told = asyncio.Event()
+
+    def forget(self, organization_id: OrganizationId | None) -> None:
+        self.who.forget(organization_id)
+        self.told.set()
+
+
+@asynccontextmanager
+async def _another_process(doors: Doors, database: Database, pool: asyncpg.Pool) -> AsyncIterator[OtherProcess]:
+    async with AsyncExitStack() as stack:
+        other = OtherProcess(signing_in(doors.settings, pool, doors.app.unit_of_work, TimeOrderedIds(), stack))
+        await stack.enter_async_context(heard_notices(database.application, "other", other.forget))
+        yield other
+
+
+async def _switch(doors: Doors, which: int, organization: OrganizationCreated, person: str, what: str) -> None:
+    headers = {"Authorization": f"Bearer {organization.key.key.text}"}
+    answer = await doors.http.post(f"/v1/principals/{person}/{what}", json={}, headers=headers)
+    assert answer.is_success, (which, answer.text)
