@@ -141,6 +141,12 @@ class IdempotencyKeyReused(Conflict):
     code = "idempotency_key_reused"
 
 
+class NotVerified(Conflict):
+    """Only verified knowledge may go there; the message says what is missing."""
+
+    code = "not_verified"
+
+
 class LastOwner(Conflict):
     """Nobody would own the organization any more."""
 
@@ -204,3 +210,9 @@ class StorageFull(Unavailable):
     """The disk or the object store has no room left."""
 
     code = "storage_full"
+
+
+class AddressRefused(InvalidInput):
+    """The address is malformed, inside a network, or not among those that may be fetched."""
+
+    code = "address_refused"

@@ -42,6 +42,7 @@ from application.knowledge.give_feedback import GiveFeedback
 from application.knowledge.judge_replacements import JudgeReplacements
 from application.knowledge.propose_correction import ProposeCorrection
 from application.knowledge.propose_entity_edit import ProposeEntityEdit
+from application.knowledge.propose_promotion import ProposePromotion
 from application.knowledge.suggest_merges import SuggestMerges
 from application.knowledge.undo import Undo
 from application.models.metering import ConfiguredEmbedder
@@ -116,6 +117,7 @@ class KnowledgeUseCases:
 
     correct: Correct
     propose_correction: ProposeCorrection
+    propose_promotion: ProposePromotion
     edit_entity: EditEntity
     propose_entity_edit: ProposeEntityEdit
     decide_contradiction: DecideContradiction

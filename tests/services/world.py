@@ -14,6 +14,7 @@ from adapters.extraction.offline.extractor import OfflineExtractor
 from adapters.inmemory.key_store import InMemoryKeyStore
 from adapters.inmemory.object_store import InMemoryObjectStore
 from adapters.parsing.registry import ContentParsers
+from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
 from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
 from adapters.screening.sensitive_finder import PatternSensitiveFinder
@@ -25,7 +26,7 @@ from application.identity.access import AccessResolver
 from application.ingestion.append_claims import AppendClaims, Appended, StreamItem
 from application.ingestion.artifact_vault import ArtifactVault
 from application.ingestion.assert_facts import AssertFacts
-from application.ingestion.decide_proposals import DecideProposals
+from application.ingestion.decide_proposals import Approvals, DecideProposals
 from application.ingestion.find_copies import CopyFinder
 from application.ingestion.import_triples import ImportTriples
 from application.ingestion.ingest_version import IngestVersion
@@ -45,6 +46,7 @@ from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.correct import CorrectionWriter
 from application.knowledge.decide_contradiction import DecideContradiction
 from application.knowledge.edit_entity import EditEntity
+from application.knowledge.promote import Originals, PromotionWriter
 from domain.identity.access import Access
 from domain.identity.ids import GroupId, OrganizationId, PrincipalId
 from domain.identity.principal import Principal, PrincipalKind, Role
@@ -148,6 +150,8 @@ async def new_world(pool: asyncpg.Pool, role: Role = Role.OWNER) -> World:
     edits = EditEntity(unit_of_work, streams, writer, keys, clock, ids)
     resolver = AccessResolver(PostgresScopeFinder(pool))
     vocabulary = ChangeVocabulary(resolver, unit_of_work, keys, ids)
+    originals = Originals(unit_of_work, PostgresKnowledgeReader(pool), resolver)
+    promotions = PromotionWriter(unit_of_work, streams, writer, keys, originals, clock, ids)
     return World(
         pool=pool,
         unit_of_work=unit_of_work,
@@ -169,7 +173,7 @@ async def new_world(pool: asyncpg.Pool, role: Role = Role.OWNER) -> World:
         assert_facts=AssertFacts(unit_of_work, streams, append, intake),
         remember=Remember(submit),
         retract=Retract(unit_of_work, writer, keys),
-        decide=DecideProposals(unit_of_work, writer, keys, corrections, vocabulary, edits),
+        decide=DecideProposals(unit_of_work, writer, keys, Approvals(corrections, vocabulary, edits, promotions)),
         contradictions=DecideContradiction(unit_of_work, corrections, resolver, clock, ids),
         reprocess=Reprocess(unit_of_work, ids),
         regrade=RegradeSource(unit_of_work, writer, keys),

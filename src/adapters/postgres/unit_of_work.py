@@ -21,6 +21,7 @@ from adapters.postgres.history import PostgresHistory
 from adapters.postgres.job_queue import PgQueuerJobQueue
 from adapters.postgres.journal import PostgresJournal
 from adapters.postgres.pool import Connection, translated
+from adapters.postgres.promotions import PostgresPromotions
 from adapters.postgres.record import PostgresRecord
 from adapters.postgres.sketches import PostgresSketches
 from adapters.postgres.snapshots import PostgresSnapshots
@@ -46,6 +47,7 @@ class PostgresTransaction:
     erasures: PostgresErasures
     snapshots: PostgresSnapshots
     sketches: PostgresSketches
+    promotions: PostgresPromotions
     audit: PostgresAudit
     claimed: PostgresClaimed
     credentials: PostgresCredentials
@@ -75,6 +77,7 @@ class PostgresUnitOfWork:
                     erasures=PostgresErasures(connection),
                     snapshots=PostgresSnapshots(connection),
                     sketches=PostgresSketches(connection, access),
+                    promotions=PostgresPromotions(connection, access),
                     audit=PostgresAudit(connection, access),
                     claimed=PostgresClaimed(connection),
                     credentials=PostgresCredentials(connection),

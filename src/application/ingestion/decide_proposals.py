@@ -12,12 +12,15 @@ from application.knowledge.commit import committed, follow_up
 from application.knowledge.correct import CorrectionWriter, require_corrector
 from application.knowledge.decide_contradiction import VOCABULARY
 from application.knowledge.edit_entity import EditEntity
+from application.knowledge.promote import PromotionWriter
 from application.knowledge.propose_correction import CORRECTION, correction_of
 from application.knowledge.propose_entity_edit import ENTITY_EDIT
+from application.knowledge.propose_promotion import PROMOTION
 from domain.errors import Conflict, Forbidden, NotFound
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, ProposalId, Revision, VersionId
-from domain.identity.principal import PrincipalKind, Role
+from domain.identity.permissions import Action, permit
+from domain.identity.principal import PrincipalKind
 from domain.ingestion.gate import DocumentGate
 from domain.knowledge.assertion import AssertionState
 from domain.knowledge.core_vocabulary import CORE_VOCABULARY
@@ -43,6 +46,16 @@ class Decided:
     sample: tuple[WaitingAssertion, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Approvals:
+    """What writes an approved proposal, by its kind."""
+
+    corrections: CorrectionWriter
+    vocabulary: ChangeVocabulary
+    edits: EditEntity
+    promotions: PromotionWriter
+
+
 class DecideProposals:
     """Approves or rejects. Only a person with the role curator can; an agent cannot, whatever its role.
 
@@ -51,6 +64,8 @@ class DecideProposals:
     - An approved correction, or edit of an entity, is written as the approver's. It is a Conflict when the fact or
       the entity changed since it was proposed, unless the approver says which later revision they saw.
     - An approved change of predicates is made, which takes an administrator of the whole organization.
+    - An approved promotion is asserted in the wider scope as the approver's; it is a Conflict when the original changed
+      since, or is not verified any more.
     - A decision is final: deciding again is a conflict that says how it was decided.
     """
 
@@ -59,16 +74,12 @@ class DecideProposals:
         unit_of_work: UnitOfWork,
         writer: ChangeWriter,
         keys: KeyStore,
-        corrections: CorrectionWriter,
-        vocabulary: ChangeVocabulary,
-        edits: EditEntity,
+        approvals: Approvals,
     ) -> None:
         self._unit_of_work = unit_of_work
         self._writer = writer
         self._keys = keys
-        self._corrections = corrections
-        self._vocabulary = vocabulary
-        self._edits = edits
+        self._approvals = approvals
 
     async def proposal(
         self,
@@ -94,6 +105,8 @@ class DecideProposals:
                 return await self._entity(access, found, reason, saw)
             if found.kind == VOCABULARY:
                 return await self._predicates(access, found, reason, confirmed)
+            if found.kind == PROMOTION:
+                return await self._promotion(access, found, reason)
         return await committed(
             self._unit_of_work, access, lambda tx: self._decided(tx, access, proposal_id, approve, reason)
         )
@@ -119,7 +132,16 @@ class DecideProposals:
         async def decide(tx: Transaction) -> None:
             decided.append(await self._decided(tx, access, found.id, True, reason))
 
-        await self._corrections.write(access, [correction], beside=decide)
+        await self._approvals.corrections.write(access, [correction], beside=decide)
+        return decided[-1]
+
+    async def _promotion(self, access: Access, found: ProposalRow, reason: str | None) -> ProposalRow:
+        decided: list[ProposalRow] = []
+
+        async def decide(tx: Transaction) -> None:
+            decided.append(await self._decided(tx, access, found.id, True, reason))
+
+        await self._approvals.promotions.write(access, found, reason, decide)
         return decided[-1]
 
     async def _entity(
@@ -132,7 +154,7 @@ class DecideProposals:
         async def decide(tx: Transaction) -> None:
             decided.append(await self._decided(tx, access, found.id, True, reason))
 
-        await self._edits(access, edit, beside=decide)
+        await self._approvals.edits(access, edit, beside=decide)
         return decided[-1]
 
     async def _predicates(
@@ -153,7 +175,9 @@ class DecideProposals:
             decided.append(await self._decided(tx, access, found.id, True, reason))
 
         why = reason or f"proposal {found.id}"
-        await self._vocabulary(access, policies, remove=remove, reason=why, confirmed=confirmed, beside=decide)
+        await self._approvals.vocabulary(
+            access, policies, remove=remove, reason=why, confirmed=confirmed, beside=decide
+        )
         return decided[-1]
 
     async def assertions(
@@ -234,6 +258,6 @@ def _policies(found: ProposalRow, name: str) -> list[PredicatePolicy]:
 
 
 def _require_person(access: Access) -> None:
-    access.require(Role.CURATOR, "deciding a proposal")
+    permit(access, Action.DECIDE)
     if access.principal.kind is PrincipalKind.AGENT:
         raise Forbidden("an agent cannot decide proposals, whatever its role; ask a person with the role curator")

@@ -58,7 +58,8 @@ class Change:
     """What is to happen. ``additions`` go into the write scope; ``transitions`` may lie in several.
 
     ``given`` says which entity a name of an addition means, where that was pointed at. ``approved`` says of which
-    transitions to live, or that of all of them, a person approved. ``regrade`` is the grade that a source is to have.
+    additions and transitions to live, or that of all of the transitions, a person approved. ``regrade`` is the grade
+    that a source is to have.
     """
 
     additions: Sequence[StoredAssertion] = ()
@@ -121,7 +122,8 @@ class ChangeWriter:
         stale = [slot_id for slot_id, fresh in slots.values() if not fresh]
         contents = await record.slot_contents(sorted({*stale, *known}), regrade=change.regrade)
         facts = self._facts(placements, slots, contents, resolution, access, prepared)
-        _add(additions, facts, access, contents, prepared)
+        approved = change.approved if isinstance(change.approved, frozenset) else frozenset()
+        _add(additions, facts, access, contents, prepared, approved)
         _transit(change, contents, prepared)
         naming = self._assess({slot_id for slot_id, _ in slots.values()} | set(known), contents, vocabulary, prepared)
         prepared.changes_identity = await follow_names(record, contents, naming, additions, prepared.rows)
@@ -238,12 +240,14 @@ def _add(
     access: Access,
     contents: SlotContents,
     prepared: Prepared,
+    approved: frozenset[AssertionId],
 ) -> None:
     rows = prepared.rows
     for (addition, subject, target), fact in zip(additions, facts, strict=True):
+        by_person = addition.id in approved and addition.state is AssertionState.LIVE
         rows.assertions.append((addition, subject.id, target.id if target else None))
-        rows.open_placements.append(PlacementRow(addition.id, fact.id, access.write_scope, addition.state))
-        contents.testimonies.setdefault(fact.id, []).append(_testimony(addition, fact))
+        rows.open_placements.append(PlacementRow(addition.id, fact.id, access.write_scope, addition.state, by_person))
+        contents.testimonies.setdefault(fact.id, []).append(_testimony(addition, fact, by_person))
         prepared.placed[addition.id] = fact.id
 
 
@@ -294,7 +298,7 @@ def sentence_of(placement: Placement, names: Mapping[UUID, str]) -> str:
     return f"{sentence} ({details})" if details else sentence
 
 
-def _testimony(a: StoredAssertion, fact: FactRow) -> Testimony:
+def _testimony(a: StoredAssertion, fact: FactRow, approved: bool) -> Testimony:
     claim = a.claim
     return Testimony(
         assertion_id=a.id,
@@ -312,4 +316,5 @@ def _testimony(a: StoredAssertion, fact: FactRow) -> Testimony:
         trust=a.trust,
         independence_key=a.independence_key,
         corrects=a.corrects[1] if a.corrects else None,
+        approved=approved,
     )

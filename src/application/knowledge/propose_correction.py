@@ -93,9 +93,9 @@ def correction_json(correction: Correction) -> dict[str, Any]:
         "fact_id": str(correction.fact_id),
         "verdict": correction.verdict.value,
         "saw": correction.saw,
-        "object": _object_json(target) if target is not None else None,
-        "valid_from": _bound_json(correction.valid_from),
-        "valid_to": _bound_json(correction.valid_to),
+        "object": object_json(target) if target is not None else None,
+        "valid_from": bound_json(correction.valid_from),
+        "valid_to": bound_json(correction.valid_to),
         "reason": correction.reason,
     }
 
@@ -109,9 +109,9 @@ def correction_of(data: Mapping[str, object]) -> Correction:
         FactId(UUID(str(data["fact_id"]))),
         Verdict(str(data["verdict"])),
         Revision(int(str(data["saw"]))),
-        _object_of(target) if target is not None else None,
-        _bound_of(data["valid_from"]),
-        _bound_of(data["valid_to"]),
+        object_of(target) if target is not None else None,
+        bound_of(data["valid_from"]),
+        bound_of(data["valid_to"]),
         None if data["reason"] is None else str(data["reason"]),
     )
 
@@ -120,17 +120,20 @@ def _saw(payload: Mapping[str, object]) -> int:
     return int(str(payload.get("saw", -1)))
 
 
-def _object_json(target: Mention | Literal) -> dict[str, object]:
+def object_json(target: Mention | Literal) -> dict[str, object]:
+    """What stands as an end, as plain JSON values; ``object_of`` reads it."""
     if isinstance(target, Mention):
         return {"type": "entity", "name": target.surface, "kind": target.kind}
     return dict(to_wire(target))
 
 
-def _object_of(data: Mapping[str, Any]) -> Mention | Literal:
+def object_of(data: Mapping[str, Any]) -> Mention | Literal:
+    """What ``object_json`` wrote."""
     return Mention(data["name"], data["kind"]) if data["type"] == "entity" else from_wire(data)
 
 
-def _bound_json(bound: TimeBound | None) -> dict[str, object] | None:
+def bound_json(bound: TimeBound | None) -> dict[str, object] | None:
+    """A bound as plain JSON values; ``bound_of`` reads it."""
     if bound is None:
         return None
     return {
@@ -140,7 +143,8 @@ def _bound_json(bound: TimeBound | None) -> dict[str, object] | None:
     }
 
 
-def _bound_of(data: object) -> TimeBound | None:
+def bound_of(data: object) -> TimeBound | None:
+    """The bound that ``bound_json`` wrote."""
     if data is None:
         return None
     stated = cast("Mapping[str, Any]", data)

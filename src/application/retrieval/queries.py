@@ -11,6 +11,7 @@ from datetime import datetime
 from uuid import UUID
 
 from application.models.metering import ConfiguredEmbedder, embedder_for
+from application.retrieval.lineage import Lineage
 from application.retrieval.vocabulary import Vocabularies
 from domain.errors import BudgetExhausted, ContentErased, InvalidInput, NotFound, Unavailable
 from domain.identity.access import Access
@@ -78,6 +79,7 @@ class FactReads:
     reader: KnowledgeReader
     vocabularies: Vocabularies
     keys: KeyStore
+    lineage: Lineage | None = None
 
 
 async def facts_by_pattern(reads: FactReads, access: Access, query: FactsQuery) -> FactsPage:
@@ -119,7 +121,7 @@ async def explain_fact(
     known_at: Revision | None = None,
     as_of: datetime | None = None,
 ) -> GroundedExplanation:
-    """Why a fact stands as it does, and what it is grounded on as of a moment, by default now.
+    """Why a fact stands as it does, what it is grounded on as of a moment, by default now, and where it came from.
 
     Raises NotFound, ContentErased for what was erased, InvalidInput for a moment without a zone.
     """
@@ -127,7 +129,9 @@ async def explain_fact(
     explained = await reads.reader.explain(access, fact_id, known_at, _moment(as_of))
     if explained is None:
         raise missing("fact", fact_id, await reads.reader.erasure_of(access, fact_id))
-    return explained
+    if reads.lineage is None:
+        return explained
+    return replace(explained, promoted_from=await reads.lineage(access, explained.fact_id, known_at))
 
 
 async def get_assertion(

@@ -54,7 +54,7 @@ _BY_RULE: Mapping[str, str] = MappingProxyType(
             proposals.kind proposals.state receipts.kind receipts.recipe receipts.status resolutions.rule
             runs.extractor runs.extractor_version runs.model runs.prompt_version runs.recipe scopes.gate scopes.kind
             search_terms.corpus search_totals.corpus sources.kind sources.zone standings.kind standings.lifecycle
-            snapshots.principal_kind standings.verification usage.role""",
+            promotions.origin snapshots.principal_kind standings.verification usage.role""",
         _SETTING: """
             collections.name collections.settings credentials.name credentials.prefix mutations.connection_id
             organizations.name predicates.name predicates.policy principals.name principals.subject
@@ -96,9 +96,9 @@ _BY_STORE: Mapping[str, str] = MappingProxyType(
         "follows the record past the erasure, its files are written anew; it is looked through": "memory_engine",
         "holds ids; failed jobs, and what the log says of them, go: see RULES": "job_queue",
         _RECORD: """
-            audit chronicle concepts contradictions directory documents entities erasure feedback history idempotency journal
-            knowledge_reader operations projection_feed record scope_finder search_index sketches snapshots stragglers
-            unit_of_work usage vector_store vocabulary waiting""",
+            audit chronicle concepts contradictions directory documents entities erasure feedback history idempotency
+            journal knowledge_reader operations projection_feed promotions record scope_finder search_index sketches
+            snapshots stragglers unit_of_work usage vector_store vocabulary waiting""",
         _NONE: """
             artifact_cipher claim_extractor clock document_parser document_router embedder ids language_model
             replacement_judge reranker sensitive_finder sketcher token_counter token_verifier""",

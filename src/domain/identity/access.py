@@ -39,6 +39,11 @@ class Access:
         return self.principal.organization_id
 
     @property
+    def root(self) -> GroupId:
+        """The widest of the scopes: the organization's own, but where the access is of several scopes side by side."""
+        return (*self.read_scopes, *self.around)[-1]
+
+    @property
     def writable(self) -> tuple[GroupId, ...]:
         """Every scope that this transaction may write."""
         return self.write_scopes or (self.write_scope,)

@@ -102,6 +102,11 @@ def narrowed(chain: tuple[GroupId, ...], within: ScopeKind) -> tuple[GroupId, ..
     return kept
 
 
+def is_wider(one: ScopeKind, other: ScopeKind) -> bool:
+    """Whether scopes of the first kind are wider than those of the second: a personal scope is the narrowest."""
+    return _WIDTHS[one] > _WIDTHS[other]
+
+
 def kind_of(group_id: GroupId) -> ScopeKind:
     """What sort of scope it is."""
     return _KINDS[group_id[0]]

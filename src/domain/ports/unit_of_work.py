@@ -18,6 +18,7 @@ from domain.ports.feedback import Feedback
 from domain.ports.history import History
 from domain.ports.job_queue import JobQueue
 from domain.ports.journal import Journal
+from domain.ports.promotions import Promotions
 from domain.ports.record import Record
 from domain.ports.sketches import Sketches
 from domain.ports.snapshots import Snapshots
@@ -71,6 +72,9 @@ class Transaction(Protocol):
 
     @property
     def credentials(self) -> Credentials: ...
+
+    @property
+    def promotions(self) -> Promotions: ...
 
     @property
     def audit(self) -> Audit: ...

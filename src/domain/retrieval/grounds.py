@@ -9,6 +9,7 @@ from datetime import datetime
 from domain.identity.ids import AssertionId, DocumentId, SourceId
 from domain.knowledge.assertion import AssertionState, Polarity
 from domain.retrieval.explanation import CopyOf, ExplainedAssertion, ExplainedSegment, FactExplanation
+from domain.retrieval.promotion import PromotedFrom
 from domain.standing.grounding import UNGROUNDED, Cutoffs, Grounding, grounded_segment, source_diversity, sums
 from domain.standing.stretch import stretch_at
 
@@ -58,9 +59,13 @@ class Grounds:
 
 @dataclass(frozen=True, slots=True)
 class GroundedExplanation(FactExplanation):
-    """Why a fact stands as it does, with what it is grounded on."""
+    """Why a fact stands as it does, with what it is grounded on.
+
+    ``promoted_from`` leads to the facts of narrower scopes that it repeats.
+    """
 
     grounds: Grounds
+    promoted_from: tuple[PromotedFrom, ...] = ()
 
 
 def grounded_explanation(

@@ -17,6 +17,7 @@ from entrypoints.api import problems
 from entrypoints.api.audited import Audited
 from entrypoints.api.edge import Edge
 from entrypoints.api.limits import name_limits
+from entrypoints.api.patience import Patience
 from entrypoints.api.reading import name_revision, provide_chosen, provide_point
 from entrypoints.api.refusals import LIMIT_SETTING
 from entrypoints.api.replay import Replay
@@ -140,6 +141,7 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     packs.pack,
     knowledge.correct,
     knowledge.propose_correction,
+    knowledge.propose_promotion,
     entity_edits.edit_entity,
     entity_edits.propose_entity_edit,
     knowledge.undo,
@@ -243,7 +245,8 @@ def create_api(
     )
     # Around the router as well: what it refuses by itself passes no middleware.
     audited = Audited(api.asgi_handler, application.audit.recorder)
-    api.asgi_handler = Edge(audited, settings.api.allowed_hosts, measured)
+    patient = Patience(audited, settings.limits)
+    api.asgi_handler = Edge(patient, settings.api.allowed_hosts, measured, settings.limits.head_bytes)
     return api
 
 

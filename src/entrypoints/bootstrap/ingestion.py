@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncpg
 import msgspec
 
 from adapters.extraction.document_router import LanguageModelDocumentRouter
+from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
 from adapters.sketching.minhash import MinHashSketcher
 from application.identity.access import AccessResolver
 from application.ingestion.append_claims import AppendClaims
 from application.ingestion.assert_facts import AssertFacts
 from application.ingestion.configure_collection import ConfigureCollection
-from application.ingestion.decide_proposals import DecideProposals
+from application.ingestion.decide_proposals import Approvals, DecideProposals
 from application.ingestion.find_copies import CopyFinder
 from application.ingestion.import_triples import ImportTriples
 from application.ingestion.ingest_version import IngestVersion
@@ -29,6 +31,7 @@ from application.knowledge.change_vocabulary import ChangeVocabulary
 from application.knowledge.correct import CorrectionWriter
 from application.knowledge.edit_entity import EditEntity
 from application.knowledge.give_feedback import GiveFeedback
+from application.knowledge.promote import Originals, PromotionWriter
 from domain.ingestion.copies import COPY_LIKENESS
 from entrypoints.application import IngestionUseCases, Ports
 from entrypoints.bootstrap.on_demand import FinderOnDemand, ParserOnDemand
@@ -42,7 +45,7 @@ def intake_of(settings: Settings) -> Intake:
 
 
 def ingestion(
-    ports: Ports, resolver: AccessResolver, intake: Intake, copy_likeness: float = COPY_LIKENESS
+    ports: Ports, pool: asyncpg.Pool, resolver: AccessResolver, intake: Intake, copy_likeness: float = COPY_LIKENESS
 ) -> IngestionUseCases:
     """Every use case that writes knowledge."""
     unit_of_work, ids, keys = ports.unit_of_work, ports.ids, ports.keys
@@ -50,6 +53,7 @@ def ingestion(
     recipes = Recipes(ports.extractor)
     router = LanguageModelDocumentRouter(ports.language_model) if ports.language_model else None
     streams = Streams(unit_of_work, ports.vault, ports.clock, ids)
+    originals = Originals(unit_of_work, PostgresKnowledgeReader(pool), resolver)
     append = AppendClaims(unit_of_work, keys, writer, ports.clock, ids)
     submit = SubmitDocument(unit_of_work, ports.vault, intake, recipes, ports.clock, ids)
     return IngestionUseCases(
@@ -72,9 +76,12 @@ def ingestion(
             unit_of_work,
             writer,
             keys,
-            CorrectionWriter(unit_of_work, streams, writer, keys, ports.clock, ids),
-            ChangeVocabulary(resolver, unit_of_work, keys, ids),
-            EditEntity(unit_of_work, streams, writer, keys, ports.clock, ids),
+            Approvals(
+                CorrectionWriter(unit_of_work, streams, writer, keys, ports.clock, ids),
+                ChangeVocabulary(resolver, unit_of_work, keys, ids),
+                EditEntity(unit_of_work, streams, writer, keys, ports.clock, ids),
+                PromotionWriter(unit_of_work, streams, writer, keys, originals, ports.clock, ids),
+            ),
         ),
         reprocess=Reprocess(unit_of_work, ids),
         regrade_source=RegradeSource(unit_of_work, writer, keys),

@@ -17,6 +17,7 @@ from application.knowledge.edit_entity import EditEntity
 from application.knowledge.judge_replacements import JudgeReplacements
 from application.knowledge.propose_correction import ProposeCorrection
 from application.knowledge.propose_entity_edit import ProposeEntityEdit
+from application.knowledge.propose_promotion import ProposePromotion
 from application.knowledge.suggest_merges import SuggestMerges
 from application.knowledge.undo import Undo
 from application.retrieval.contradictions import ContradictionReads
@@ -45,6 +46,7 @@ def knowledge(
     return KnowledgeUseCases(
         correct=Correct(unit_of_work, streams, writer, keys, ports.clock, ids),
         propose_correction=propose,
+        propose_promotion=ProposePromotion(unit_of_work, facts, ports.clock, ids),
         judge_replacements=JudgeReplacements(unit_of_work, reads, propose, *judge),
         edit_entity=EditEntity(unit_of_work, streams, writer, keys, ports.clock, ids),
         propose_entity_edit=ProposeEntityEdit(unit_of_work, ids, intake),

@@ -12,10 +12,13 @@ from adapters.postgres.concepts import PostgresConceptReader
 from adapters.postgres.contradictions import PostgresContradictionReader
 from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
 from adapters.postgres.operations import PostgresOperations
+from adapters.postgres.promotions import PostgresPromotionReader
 from adapters.postgres.search_index import PostgresSearchIndex
 from adapters.token_counting.models import ModelTokenCounters
+from application.identity.access import AccessResolver
 from application.retrieval.concepts import ConceptReads
 from application.retrieval.contradictions import ContradictionReads
+from application.retrieval.lineage import Lineage
 from application.retrieval.packs import PackReads, Packs
 from application.retrieval.queries import FactReads
 from application.retrieval.read_points import ReadPoints
@@ -26,29 +29,27 @@ from application.retrieval.types import SearchSettings
 from application.retrieval.vocabulary import Vocabularies
 from application.retrieval.widening import Widening
 from domain.retrieval.blend import BlendWeights
-from domain.standing.grounding import CUTOFFS, Cutoffs
 from entrypoints.application import Ports, Retrieval
-from entrypoints.sections.reading import PacksSettings
 from entrypoints.sections.reading import SearchSettings as Configured
+from entrypoints.settings import Settings
 
 
-def retrieval(
-    ports: Ports, pool: asyncpg.Pool, configured: Configured, packs: PacksSettings, cutoffs: Cutoffs = CUTOFFS
-) -> Retrieval:
+def retrieval(ports: Ports, pool: asyncpg.Pool, resolver: AccessResolver, configured: Settings) -> Retrieval:
     """Search, and what the read functions need."""
+    packs, cutoffs = configured.packs, configured.grounding.cutoffs()
     reader = PostgresKnowledgeReader(pool, cutoffs)
     index = PostgresSearchIndex(pool, cutoffs)
     vocabularies = Vocabularies(reader, ports.clock)
     models = SearchModels(ports.embedder, ports.reranker)
     widening = Widening(index, ports.engine, ports.record_engine)
-    settings, operations = search_settings(configured), PostgresOperations(pool, ports.engine.name)
+    settings, operations = search_settings(configured.search), PostgresOperations(pool, ports.engine.name)
     search = Search(index, vocabularies, ports.clock, models, widening, settings)
     snapshots = Snapshots(ports.unit_of_work, operations, ports.keys, settings, ports.clock, ports.ids)
     reads = PackReads(search, reader, snapshots, ModelTokenCounters(packs.model))
     lasting = timedelta(days=packs.days)
     return Retrieval(
         search=search,
-        facts=FactReads(reader, vocabularies, ports.keys),
+        facts=FactReads(reader, vocabularies, ports.keys, Lineage(reader, PostgresPromotionReader(pool), resolver)),
         contradictions=ContradictionReads(PostgresContradictionReader(pool), reader, vocabularies, ports.clock),
         concepts=ConceptReads(PostgresConceptReader(pool), reader, vocabularies, ports.keys, ports.embedder, cutoffs),
         graph=GraphReads(ports.engine, ports.record_engine, reader, vocabularies, ports.clock),

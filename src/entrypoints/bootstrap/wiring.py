@@ -142,7 +142,7 @@ def _build(
     verifier, limits = WatchedVerifier(who.verifier), rate_limits(services.cache_url, stack)
     resolver, feed = who.resolver, PostgresProjectionFeed(pool)
     intake = intake_of(settings)
-    ingesting = ingestion(ports, resolver, intake, settings.grounding.copy_likeness)
+    ingesting = ingestion(ports, pool, resolver, intake, settings.grounding.copy_likeness)
     return Application(
         settings=settings,
         services=services,
@@ -168,7 +168,7 @@ def _build(
         audit=_audit(settings.audit, ports),
         erasure=erasure(ports, pool, (objects, cache, recent, services.cache_url), feed, resolver, settings.retention),
         projection=projection(ports, feed, resolver),
-        retrieval=retrieval(ports, pool, settings.search, settings.packs, settings.grounding.cutoffs()),
+        retrieval=retrieval(ports, pool, resolver, settings),
         upkeep=upkeep(ports, pool, feed, resolver, settings.retention, settings.audit.days),
         operations=PostgresOperations(pool, ports.engine.name),
         usage=PostgresUsageReports(pool),

@@ -16,6 +16,7 @@ from domain.knowledge.objects import Literal
 from domain.retrieval.explanation import ExplainedAssertion, ExplainedMutation, ExplainedSegment
 from domain.retrieval.facts import Citation, Named, Rival, StandingFact
 from domain.retrieval.grounds import GroundedExplanation, Grounds, IndependentSource
+from domain.retrieval.promotion import OriginState, PromotedFrom
 from domain.standing.grounding import EpistemicStatus
 from domain.standing.testimony import Lifecycle, Verification
 
@@ -146,6 +147,36 @@ class GroundsView(msgspec.Struct):
         )  # fmt: skip
 
 
+class PromotedFromView(msgspec.Struct):
+    """A fact of a narrower scope that this one repeats, by one of its assertions: who proposed it, and who approved it.
+
+    ``state`` is how the original stands there: stands, contested or gone. ``sentence`` and ``assertions``, with their
+    excerpts, are for who reads the original's scope; to others they are null and empty.
+    """
+
+    fact_id: UUID
+    scope: ScopeKind
+    state: OriginState
+    assertion_id: UUID
+    proposal_id: UUID
+    proposed_by: UUID
+    proposed_by_name: str
+    approved_by: UUID
+    approved_by_name: str
+    revision: int
+    sentence: str | None
+    assertions: list[ExplainedAssertion]
+
+    @classmethod
+    def of(cls, found: PromotedFrom) -> PromotedFromView:
+        """As it is shown."""
+        p = found.promotion
+        return cls(
+            p.fact_id, p.origin, found.state, p.assertion_id, p.proposal_id, p.proposed_by, p.proposed_by_name,
+            p.approved_by, p.approved_by_name, p.revision, found.sentence, list(found.assertions),
+        )  # fmt: skip
+
+
 class Explanation(msgspec.Struct):
     """Why a fact stands as it does. ``asked_id`` differs from ``id`` when it was merged into this one.
 
@@ -162,6 +193,7 @@ class Explanation(msgspec.Struct):
     segments: list[ExplainedSegment]
     assertions: list[ExplainedAssertion]
     mutations: list[ExplainedMutation]
+    promoted_from: list[PromotedFromView]
     tainted: bool
 
     @classmethod
@@ -169,5 +201,6 @@ class Explanation(msgspec.Struct):
         """As it is shown."""
         return cls(
             e.asked_id, e.fact_id, kind_of(e.group_id), e.sentence, e.predicate, GroundsView.of(e.grounds),
-            list(e.segments), list(e.assertions), list(e.mutations), e.tainted,
+            list(e.segments), list(e.assertions), list(e.mutations),
+            [PromotedFromView.of(each) for each in e.promoted_from], e.tainted,
         )  # fmt: skip

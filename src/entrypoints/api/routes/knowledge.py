@@ -11,12 +11,13 @@ from litestar.params import FromPath, JSONBody
 
 from application.knowledge.correct import Corrected, Correction, Verdict
 from application.knowledge.propose_correction import CorrectionProposed
+from application.knowledge.propose_promotion import PromotionProposed
 from application.knowledge.undo import Undone
 from domain.identity.ids import FactId, Revision
 from domain.identity.permissions import Action, permit
 from domain.ingestion.typed_triples import stated_object
 from entrypoints.api.routes.sources import Reason
-from entrypoints.api.sign_in import App, Caller
+from entrypoints.api.sign_in import App, Caller, SignedIn
 from entrypoints.views.corrections import corrected_bound
 from entrypoints.views.vocabulary import Name, Policy, PolicyView, VocabularyEffect, vocabulary_view
 
@@ -48,6 +49,13 @@ class CorrectionWish(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
             corrected_bound(self.valid_to, "valid_to"),
             self.reason,
         )
+
+
+class PromotionWish(msgspec.Struct, forbid_unknown_fields=True):
+    """The wider scope that shall take the fact over, named as everywhere, and why."""
+
+    to: Annotated[str, msgspec.Meta(min_length=1, max_length=210)]
+    reason: Reason
 
 
 class UndoWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -83,6 +91,17 @@ async def propose_correction(
     """Propose a correction: it waits under /proposals for a curator, and changes nothing until one approves it. Agents
     may. 409 when the fact changed after the revision that was seen."""
     return await app.knowledge.propose_correction(access, data.correction(fact_id))
+
+
+@post("/facts/{fact_id:uuid}/promotions", status_code=201, tags=["facts"])
+async def propose_promotion(
+    app: App, access: Caller, credential: SignedIn, fact_id: FromPath[UUID], data: JSONBody[PromotionWish]
+) -> PromotionProposed:
+    """Propose that a wider scope takes the fact over: it waits under /proposals there for a curator. The statement and
+    the titles of its sources go along, as the answer shows them, and no excerpt. 409 with what is missing when the fact
+    is not verified."""
+    target = await app.resolve_access(credential, data.to)
+    return await app.knowledge.propose_promotion(access, target, FactId(fact_id), data.reason)
 
 
 @post("/mutations/{revision:int}/undo", status_code=200, tags=["changes"])
