@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -27,6 +28,7 @@ from domain.identity.grants import Grant
 from domain.ports.token_verifier import Credential, Resource
 from domain.quotas.rates import Cost
 from entrypoints.bearer import bearer_token
+from entrypoints.mcp.problems import as_protocol_error
 from entrypoints.mcp.profiles import Profile
 from entrypoints.mcp.sign_in import CALLER, Caller
 from entrypoints.protected_resources import base_address, challenge
@@ -121,20 +123,30 @@ class Gate:
             nonlocal refused
             if message["type"] == "http.response.start" and caller.lacking is not None:
                 refused = True
-                await self._refuse(caller.lacking, scope, send, caller.credential)
+                await self._ask_for_more(caller, caller.lacking, scope, send)
             elif not refused:
                 await send(message)
 
         return answer
 
-    def _challenge(self, error: AssayError, scope: Scope, credential: Credential | None) -> str:
-        """What to get a token for; what the token has already is asked for again, or it would be lost."""
-        headers = dict(scope["headers"])
-        base = base_address(self._api, scope["scheme"], headers.get(b"host", b"").decode("latin-1"))
-        if isinstance(error, InsufficientScope):
-            had = (credential.principal.grants if credential else None) or frozenset()
-            return challenge(base, Resource.MCP, "insufficient_scope", {*had, Grant(error.scope)})
-        return challenge(base, Resource.MCP, "invalid_token" if b"authorization" in headers else None)
+    async def _ask_for_more(self, caller: Caller, lacking: InsufficientScope, scope: Scope, send: Send) -> None:
+        """What the token has already is asked for again, or it would be lost.
+
+        The body is an error of the protocol: a client that cannot get a token shows it to its agent.
+        """
+        wanted = {*(caller.credential.principal.grants or ()), Grant(lacking.scope)}
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"www-authenticate", self._challenge(scope, "insufficient_scope", wanted).encode()),
+        ]
+        error = as_protocol_error(lacking).error.model_dump(exclude_none=True)
+        body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
+        await send({"type": "http.response.start", "status": 403, "headers": headers})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    def _challenge(self, scope: Scope, error: str | None, wanted: Iterable[Grant] = (Grant.READ,)) -> str:
+        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+        return challenge(base_address(self._api, scope["scheme"], host), Resource.MCP, error, wanted)
 
     def _check_host(self, header: str) -> None:
         if not self._is_ours(header.lower()):
@@ -162,7 +174,7 @@ class Gate:
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
         return (anything and _ANY in self._hosts) or host in self._hosts or name in self._hosts
 
-    async def _refuse(self, error: AssayError, scope: Scope, send: Send, credential: Credential | None = None) -> None:
+    async def _refuse(self, error: AssayError, scope: Scope, send: Send) -> None:
         status, title = next((s, t) for family, s, t in _STATUSES if isinstance(error, family))
         body: dict[str, Any] = {
             "type": f"urn:assay:problem:{error.code}",
@@ -176,8 +188,9 @@ class Gate:
         if error.field:
             body["field"] = error.field
         headers = [(b"content-type", b"application/problem+json")]
-        if status == 401 or isinstance(error, InsufficientScope):
-            headers.append((b"www-authenticate", self._challenge(error, scope, credential).encode()))
+        if status == 401:
+            sent = any(name == b"authorization" for name, _ in scope["headers"])
+            headers.append((b"www-authenticate", self._challenge(scope, "invalid_token" if sent else None).encode()))
         if status == 405:
             headers.append((b"allow", b"POST"))
         if isinstance(error, RateLimited):

@@ -18,7 +18,7 @@ from starlette.types import Send as AnySend
 from entrypoints.application import Application
 from entrypoints.mcp.gate import Gate
 from entrypoints.mcp.profiles import Profile
-from entrypoints.mcp.server import create_server
+from entrypoints.mcp.server import AssayServer, create_server
 from entrypoints.mcp.sign_in import by_request
 from entrypoints.telemetry import Metrics
 
@@ -27,11 +27,17 @@ PATH = "/mcp"
 
 @asynccontextmanager
 async def mcp_over_http(app: Application, metrics: Metrics | None = None) -> AsyncIterator[ASGIRouteHandler]:
-    """A route handler for ``/mcp``, served while the context is open; enter and leave it in one task.
+    """A route handler for ``/mcp``, served while the context is open; enter and leave it in one task."""
+    async with over_http(app, create_server(app, by_request, metrics)) as handler:
+        yield handler
+
+
+@asynccontextmanager
+async def over_http(app: Application, server: AssayServer) -> AsyncIterator[ASGIRouteHandler]:
+    """The same for any server.
 
     No session is kept between requests, so any process behind a balancer answers any of them.
     """
-    server = create_server(app, by_request, metrics)
     inner = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,

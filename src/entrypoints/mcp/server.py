@@ -82,7 +82,11 @@ class AssayServer(MCPServer[None]):
         tool = self._tool_manager.get_tool(function.__name__)
         assert tool is not None
         tool.parameters["additionalProperties"] = False
-        self._offering.tools[function.__name__] = action
+        self.allow(function.__name__, action)
+
+    def allow(self, name: str, action: Action) -> None:
+        """Let those use a tool who may do the action; nobody else, and nobody a tool that was never allowed."""
+        self._offering.tools[name] = action
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Call | None = None

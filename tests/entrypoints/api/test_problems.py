@@ -12,9 +12,11 @@ from litestar.routes import HTTPRoute
 
 import domain.errors
 from domain.errors import AssayError
+from domain.ports.token_verifier import Resource
 from entrypoints.api.app import OPERATOR_ROUTES, SIGNED_IN_ROUTES, create_api
 from entrypoints.api.problems import STATUSES, status_of
 from entrypoints.application import Application
+from entrypoints.protected_resources import challenge
 from tests.entrypoints.api.conftest import Tenant, client_of, transport_of
 
 NOBODY = UUID(int=7)
@@ -61,7 +63,7 @@ async def test_every_route_refuses_the_anonymous_before_it_reads_anything(runnin
                 continue
             answer = await client.request(method, path, content=b"{not json")
             problem(answer, 401, "not_authenticated")
-            assert answer.headers["www-authenticate"] == 'Bearer realm="assay"'
+            assert answer.headers["www-authenticate"] == challenge(str(client.base_url).rstrip("/"), Resource.API)
             refused += 1
     assert refused >= len(SIGNED_IN_ROUTES) + len(OPERATOR_ROUTES)
 
