@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 PYTHON_IN_VENV := .venv/bin/python
 
-.PHONY: help run test lint types contracts bench up down clean
+.PHONY: help run test lint types contracts bench lock audit sbom up down clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -33,6 +33,18 @@ contracts: ## import-linter: which package may import which
 bench: ## the speed table; takes minutes (BENCH="typed_triples --facts 10000" for some)
 	@.ci/prepare test
 	@exec $(PYTHON_IN_VENV) -m benchmarks $(BENCH)
+
+lock: ## pin what deployments install, with hashes (LOCK=--upgrade for the newest)
+	@.ci/prepare test
+	@.ci/lock $(LOCK)
+
+audit: ## look up advisories for what deployments install; says so where their database is out of reach
+	@.ci/prepare test
+	@.ci/audit
+
+sbom: ## write sbom.json (CycloneDX): what deployments install
+	@.ci/prepare test
+	@.venv/bin/uv tool run --from 'cyclonedx-bom>=7,<8' cyclonedx-py requirements deploy/requirements.lock --pyproject pyproject.toml --output-file sbom.json
 
 up: ## start the embedded servers only
 	@.ci/prepare run
