@@ -44,10 +44,11 @@ log = structlog.get_logger(__name__)
 class Edge:
     """Wraps the whole application, so that answers of the router have the same as those of handlers."""
 
-    def __init__(self, app: ASGIApp, allowed_hosts: Sequence[str], metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, allowed_hosts: Sequence[str], metrics: Metrics, head_bytes: int = 65_536) -> None:
         self._app = app
         self._hosts = frozenset(host.lower() for host in allowed_hosts)
         self._metrics = metrics
+        self._head_bytes = head_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -81,10 +82,12 @@ class Edge:
             _tracer.start_as_current_span(scope["method"], extract(headers), kind=trace.SpanKind.SERVER) as span,
         ):
             try:
-                if self._host_is_allowed(headers.get("host", "")):
-                    await self._app(scope, receive_noting, send_with_headers)
-                else:
+                if not self._host_is_allowed(headers.get("host", "")):
                     await _refuse_host(headers.get("host", ""), request_id, send_with_headers)
+                elif _head_size(scope) > self._head_bytes:
+                    await _refuse_head(self._head_bytes, request_id, send_with_headers)
+                else:
+                    await self._app(scope, receive_noting, send_with_headers)
             finally:
                 release(scope)
             self._note(scope, status, time.perf_counter() - started, span)
@@ -117,6 +120,28 @@ async def _refuse_host(host: str, request_id: str, send: Send) -> None:
         request_id=request_id,
         field="Host",
     )
-    headers = [(b"content-type", MEDIA_TYPE.encode())]
-    await send({"type": "http.response.start", "status": 421, "headers": headers})
-    await send({"type": "http.response.body", "body": msgspec.json.encode(problem), "more_body": False})
+    await _send(problem, send)
+
+
+async def _refuse_head(most: int, request_id: str, send: Send) -> None:
+    problem = Problem(
+        type="urn:assay:problem:head_too_large",
+        title="Request Header Fields Too Large",
+        status=431,
+        detail=f"address and headers of a request have at most {most} bytes together; send what is long in the body",
+        code="head_too_large",
+        request_id=request_id,
+    )
+    await _send(problem, send)
+
+
+def _head_size(scope: HTTPScope) -> int:
+    fields = sum(len(name) + len(value) for name, value in scope["headers"])
+    return len(scope["raw_path"]) + len(scope["query_string"]) + fields
+
+
+async def _send(problem: Problem, send: Send) -> None:
+    body = msgspec.json.encode(problem)
+    headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -100,6 +100,8 @@ def too_large(request: HttpRequest) -> Refusal:
 
 def otherwise(error: HTTPException) -> Refusal:
     """Anything else that the framework refuses."""
+    if error.status_code == 408:
+        return Refusal(408, "too_slow", error.detail)
     return Refusal(error.status_code, "refused", error.detail)
 
 

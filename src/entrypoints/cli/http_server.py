@@ -15,7 +15,9 @@ import uvicorn
 from domain.errors import Conflict, InvalidInput
 from entrypoints.api.app import create_api
 from entrypoints.application import Application
+from entrypoints.cli.http_protocol import patient_protocol
 from entrypoints.mcp.http import mcp_over_http
+from entrypoints.sections.serving import LimitsSettings
 from entrypoints.settings import Settings
 from entrypoints.telemetry import Metrics
 
@@ -94,19 +96,27 @@ async def served(
     """Serve while the context is open; requests under way get time to end. Yields the task that serves."""
     async with (
         mcp_over_http(app, metrics) as mcp,
-        answering(create_api(app, settings, metrics=metrics, more=[mcp]), listener) as task,
+        answering(create_api(app, settings, metrics=metrics, more=[mcp]), listener, limits=settings.limits) as task,
     ):
         yield task
 
 
 @asynccontextmanager
 async def answering(
-    asgi: ASGIApplication, listener: socket.socket, lifespan: Literal["on", "off"] = "on"
+    asgi: ASGIApplication,
+    listener: socket.socket,
+    lifespan: Literal["on", "off"] = "on",
+    limits: LimitsSettings | None = None,
 ) -> AsyncIterator[asyncio.Task[None]]:
-    """Let an ASGI application answer on the socket while the context is open. Yields the task that serves."""
+    """Let an ASGI application answer on the socket while the context is open. Yields the task that serves.
+
+    Past ``limits.connections`` a request is answered with 503, so that those under way are not slowed down.
+    """
+    limits = limits or LimitsSettings()
     config = uvicorn.Config(
-        asgi, log_config=None, access_log=False, lifespan=lifespan, timeout_graceful_shutdown=DRAIN_SECONDS,
-        server_header=False,
+        asgi, http=patient_protocol(limits), ws="none", log_config=None, access_log=False, lifespan=lifespan,
+        timeout_graceful_shutdown=DRAIN_SECONDS, server_header=False, limit_concurrency=limits.connections,
+        timeout_keep_alive=limits.idle_seconds, h11_max_incomplete_event_size=limits.head_bytes,
     )  # fmt: skip
     server = _Server(config)
     task = asyncio.create_task(server.serve(sockets=[listener]), name="http")

@@ -16,6 +16,13 @@ class LimitsSettings(Section):
     body_bytes: Positive = 2 * 1024 * 1024
     stream_bytes: Positive = 4 * 1024 * 1024 * 1024
     consistency_seconds: Annotated[float, Field(ge=0.0, le=60.0)] = 10.0
+    head_bytes: Annotated[int, Field(ge=1024, le=1024 * 1024)] = 64 * 1024
+    head_seconds: Seconds = 10.0
+    body_pause_seconds: Seconds = 15.0
+    body_bytes_per_second: Positive = 1024
+    unread_seconds: Seconds = 30.0
+    idle_seconds: Annotated[int, Field(ge=1, le=600)] = 20
+    connections: Positive = 2_000
 
 
 class WorkerSettings(Section):
