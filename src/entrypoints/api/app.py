@@ -45,6 +45,7 @@ from entrypoints.api.routes import (
     statements,
     usage,
 )
+from entrypoints.api.security_headers import WithSecurityHeaders
 from entrypoints.api.sign_in import (
     READ_POINT,
     KeyAndParameters,
@@ -247,6 +248,8 @@ def create_api(
     audited = Audited(api.asgi_handler, application.audit.recorder)
     patient = Patience(audited, settings.limits)
     api.asgi_handler = Edge(patient, settings.api.allowed_hosts, measured, settings.limits.head_bytes)
+    https = (settings.api.public_url or "").startswith("https://")
+    api.asgi_handler = WithSecurityHeaders(api.asgi_handler, https=https)
     return api
 
 

@@ -1,4 +1,4 @@
-"""What surrounds every request, found or not: id, Host check, security headers, log line, metrics, span."""
+"""What surrounds every request, found or not: id, Host check, log line, metrics, span."""
 
 from __future__ import annotations
 
@@ -29,13 +29,6 @@ from entrypoints.api.problems import CLIENT_LEFT, MEDIA_TYPE, Problem
 from entrypoints.telemetry import Metrics
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9_.-]{1,64}\Z")
-_HEADERS = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-)
 _QUIET = frozenset({"/health", "/readiness", "/metrics"})
 _tracer = trace.get_tracer("assay.api")
 log = structlog.get_logger(__name__)
@@ -72,9 +65,7 @@ class Edge:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                present = {name for name, _ in message["headers"]}
-                added = [pair for pair in _HEADERS if pair[0] not in present]
-                message["headers"] = [*message["headers"], *added, (b"x-request-id", request_id.encode())]
+                message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
             await send(message)
 
         with (
