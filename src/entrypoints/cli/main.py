@@ -59,6 +59,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "People and agents, and their roles: list, add, role, remove, leave, disable, enable.",
     ),
     "predicates": ("patterns", "List predicates in use, with how many facts in force each has, and some of them."),
+    "promote": (
+        "promoting",
+        "Propose that a wider scope takes over a verified fact; a curator there decides.",
+    ),
     "proposals": ("proposals", "What waits for a person: list, approve, reject."),
     "read-point": (
         "journal",

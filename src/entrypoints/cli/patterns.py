@@ -137,7 +137,14 @@ def _tables(found: GroundedExplanation) -> tuple[Any, ...]:
         {"revision": m.revision, "kind": m.kind, "by": m.principal_name, "at": m.committed_at, "reason": m.reason}
         for m in found.mutations
     ]
-    told = (("stands", segments), ("said", assertions), ("changed by", mutations))
+    origins = [
+        {
+            "fact": o.promotion.fact_id, "scope": o.promotion.origin.value, "state": o.state.value,
+            "proposed by": o.promotion.proposed_by_name, "approved by": o.promotion.approved_by_name,
+        }
+        for o in found.promoted_from
+    ]  # fmt: skip
+    told = (("stands", segments), ("said", assertions), ("changed by", mutations), ("promoted from", origins))
     return _grounded(found.grounds) + tuple(
         part
         for heading, rows in told

@@ -23,6 +23,8 @@ def proposed(row: ProposalRow) -> str:
         return _correction(said)
     if row.kind == "entity_edit":
         return _edit(said)
+    if row.kind == "promotion":
+        return _promotion(said)
     if row.kind == "vocabulary":
         return _vocabulary(said)
     return _fields(said) or f"{row.kind.replace('_', ' ')} {row.target_id or row.id}"
@@ -46,6 +48,14 @@ def _correction(said: Mapping[str, Any]) -> str:
         done = f"replace the object of {fact} by {_short(target.get('name', target.get('value')))}"
     bounds = [(word, _day(said.get(key))) for word, key in (("from", "valid_from"), ("until", "valid_to"))]
     return _because("".join([done, *(f", {word} {day}" for word, day in bounds if day)]), said.get("reason"))
+
+
+def _promotion(said: Mapping[str, Any]) -> str:
+    if "sentence" not in said:
+        return "(erased)"
+    cited = ", ".join(map(_short, said.get("sources", ())))
+    told = f"take over “{_short(said['sentence'])}” from a {said['from']} scope, cited there from {cited}"
+    return _because(told, said.get("reason"))
 
 
 def _edit(said: Mapping[str, Any]) -> str:

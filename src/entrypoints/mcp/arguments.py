@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from application.retrieval.queries import Term
 from domain.identity.ids import DocumentId, EntityId, Revision, SourceId
+from domain.identity.scope_name import ScopeKind
 from domain.ingestion.typed_triples import typed_triple
 from domain.knowledge.assertion import ClaimKind, Mention
 from domain.retrieval.reading import SHOWN_LIFECYCLES, FactFilter, ReadPoint
@@ -21,6 +22,13 @@ Scope: TypeAlias = Annotated[
         description="Where to look or write: 'organization', 'personal', '<workspace>' or '<workspace>/<project>'. "
         "A scope also reads those around it. Left out: the reach of the key.",
         max_length=210,
+    ),
+]
+Within: TypeAlias = Annotated[
+    ScopeKind | None,
+    Field(
+        description="Of the scope and those around it, read only those up to this kind (project: it alone). "
+        "Left out: all of them."
     ),
 ]
 AsOf: TypeAlias = Annotated[

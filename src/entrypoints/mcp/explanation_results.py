@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from domain.knowledge.assertion import Polarity
 from domain.retrieval.explanation import ExplainedAssertion, ExplainedMutation, ExplainedSegment
 from domain.retrieval.grounds import GroundedExplanation, Grounds, IndependentSource
+from domain.retrieval.promotion import PromotedFrom
 from entrypoints.mcp.fact_results import Quote
 from entrypoints.mcp.results import Retrieved, scope_kind
 
@@ -94,6 +95,19 @@ class Grounded(BaseModel):
     sources: list[Independent] = Field(description="The independent sources; copies are together in one.")
 
 
+class Origin(BaseModel):
+    """A fact of a narrower scope that it repeats."""
+
+    fact_id: UUID
+    scope: str
+    state: str = Field(description="How the original stands there: stands, contested or gone.")
+    proposed_by: str
+    approved_by: str
+    revision: int
+    sentence: str | None = Field(default=None, description="For who reads the original's scope.")
+    assertions: list[Assertion] = Field(description="Its evidence, for who reads the original's scope.")
+
+
 class Explanation(Retrieved):
     """A fact with everyone who speaks for or against it, how it stood, and what changed it; oldest first."""
 
@@ -109,6 +123,7 @@ class Explanation(Retrieved):
     assertions: list[Assertion]
     segments: list[Segment]
     mutations: list[Mutation]
+    promoted_from: list[Origin] | None = Field(default=None, description="Facts of narrower scopes that it repeats.")
     truncated: bool = Field(
         default=False, description=f"Whether a list is longer than {MAX_LISTED}; the newest are shown."
     )
@@ -128,8 +143,23 @@ def explanation(found: GroundedExplanation, known_at: int | None) -> Explanation
         assertions=[_assertion(each) for each in found.assertions[-MAX_LISTED:]],
         segments=[_segment(each) for each in found.segments[-MAX_LISTED:]],
         mutations=[_mutation(each) for each in found.mutations[-MAX_LISTED:]],
+        promoted_from=[_origin(each) for each in found.promoted_from] or None,
         truncated=any(len(each) > MAX_LISTED for each in lists),
         known_at=known_at,
+    )
+
+
+def _origin(found: PromotedFrom) -> Origin:
+    promotion = found.promotion
+    return Origin(
+        fact_id=promotion.fact_id,
+        scope=promotion.origin.value,
+        state=found.state.value,
+        proposed_by=promotion.proposed_by_name,
+        approved_by=promotion.approved_by_name,
+        revision=promotion.revision,
+        sentence=found.sentence,
+        assertions=[_assertion(each) for each in found.assertions[-MAX_LISTED:]],
     )
 
 

@@ -71,6 +71,12 @@ CORRECTION = Correction(FactId(SOME), Verdict.REPLACE, Revision(3), Mention("Rom
             "Acme: call it ACME; also called A, B",
         ),
         ("entity_edit", {}, "(erased)"),
+        (
+            "promotion",
+            {"sentence": "Acme owns Globex", "from": "project", "sources": ["The plan", "A list"], "reason": "all ask"},
+            "take over “Acme owns Globex” from a project scope, cited there from The plan, A list, because: all ask",
+        ),
+        ("promotion", {}, "(erased)"),
         ("assertion", {"subject": "Acme", "predicate": "OWNS"}, "subject Acme, predicate OWNS"),
     ],
 )

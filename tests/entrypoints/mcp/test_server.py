@@ -29,8 +29,8 @@ READS = {
     "search_concepts", "get_concept", "get_context_pack",
 }  # fmt: skip
 WRITES = {
-    "propose_document", "propose_correction", "propose_entity_edit", "assert_fact", "remember", "feedback",
-    "create_snapshot",
+    "propose_document", "propose_correction", "propose_entity_edit", "propose_promotion", "assert_fact", "remember",
+    "feedback", "create_snapshot",
 }  # fmt: skip
 
 

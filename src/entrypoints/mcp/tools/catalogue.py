@@ -17,6 +17,7 @@ from entrypoints.mcp.tools.history import HistoryTools
 from entrypoints.mcp.tools.knowledge import KnowledgeTools
 from entrypoints.mcp.tools.memory import MemoryTools
 from entrypoints.mcp.tools.packs import PackTools
+from entrypoints.mcp.tools.promotions import PromotionTools
 from entrypoints.mcp.tools.submissions import SubmissionTools
 from entrypoints.telemetry import Metrics
 
@@ -41,6 +42,7 @@ def tools(app: Application, sign_in: SignIn, metrics: Metrics) -> Iterator[Tool]
     contradictions, concepts = ContradictionTools(app, sign_in), ConceptTools(app, sign_in)
     history, packs = HistoryTools(app, sign_in), PackTools(app, sign_in)
     submissions, memory = SubmissionTools(app, sign_in), MemoryTools(app, sign_in, metrics)
+    promotions = PromotionTools(app, sign_in)
     yield Tool(knowledge.search_knowledge, Action.READ, READS)
     yield Tool(knowledge.query_facts, Action.READ, READS)
     yield Tool(packs.get_context_pack, Action.READ, READS)
@@ -62,6 +64,7 @@ def tools(app: Application, sign_in: SignIn, metrics: Metrics) -> Iterator[Tool]
     yield Tool(submissions.assert_fact, Action.ASSERT, ADDS)
     yield Tool(contradictions.propose_correction, Action.ASSERT, ADDS)
     yield Tool(contradictions.propose_entity_edit, Action.ASSERT, ADDS)
+    yield Tool(promotions.propose_promotion, Action.PROPOSE_PROMOTION, ADDS)
     yield Tool(submissions.feedback, Action.GIVE_FEEDBACK, ADDS)
     yield Tool(packs.create_snapshot, Action.SNAPSHOT, NEW)
     yield Tool(memory.remember, Action.REMEMBER, ADDS)

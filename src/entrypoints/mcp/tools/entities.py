@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from application.identity.access import read_within
 from application.retrieval import queries, traversal
 from application.retrieval.queries import Term
 from application.retrieval.traversal import Walk
@@ -24,6 +25,7 @@ from entrypoints.mcp.arguments import (
     Scope,
     SnapshotId,
     Thing,
+    Within,
     term,
 )
 from entrypoints.mcp.entity_results import (
@@ -60,12 +62,13 @@ class EntityTools:
         read_point: ReadPointToken = None,
         snapshot: SnapshotId = None,
         scope: Scope = None,
+        within: Within = None,
     ) -> ProfileAnswer:
         """Everything known about one thing (a person, system, organization, place, concept) in one call: its names, \
 totals by predicate, facts on either side, and documents that name it. Use it before several query_facts.
 
         An unknown name gives an empty profile with names that are alike."""
-        access = await self._sign_in.access(call, scope)
+        access = read_within(await self._sign_in.access(call, scope), within)
         when, who = await self._sign_in.point(access, as_of, known_at, read_point, snapshot), term(entity)
         found = await queries.entity_profile(self._retrieval.facts, access, who, when, limit, documents)
         suggestions = await self._alike(access, who, when) if not found.summary.entities else ()

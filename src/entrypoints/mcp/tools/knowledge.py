@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from application.identity.access import read_within
 from application.retrieval import queries
 from application.retrieval.queries import FactsQuery
 from application.retrieval.types import CHUNKS, FACTS, MAX_QUERY, SearchRequest
@@ -30,6 +31,7 @@ from entrypoints.mcp.arguments import (
     Scope,
     SnapshotId,
     Unit,
+    Within,
     fact_filter,
     object_term,
     term,
@@ -77,13 +79,14 @@ class KnowledgeTools:
         snapshot: SnapshotId = None,
         history: History = False,
         scope: Scope = None,
+        within: Within = None,
     ) -> SearchAnswer:
         """Find facts that answer a question, ranked and graded, each with its source and excerpt. Start here when you \
 have a question in words; use query_facts when you know the names, get_entity_profile for all about one thing.
 
         Ask with passages='all' when facts alone do not answer. No hit means that the memory does not know; with \
 match='weak' what was found is only perhaps near in meaning."""
-        access = await self._sign_in.access(call, scope)
+        access = read_within(await self._sign_in.access(call, scope), within)
         when = await self._sign_in.point(access, as_of, known_at, read_point, snapshot, history=history)
         request = SearchRequest(
             query=query,
@@ -132,6 +135,7 @@ match='weak' what was found is only perhaps near in meaning."""
             str | None, Field(description="`next` of the page before, with the same other arguments.", max_length=200)
         ] = None,
         scope: Scope = None,
+        within: Within = None,
     ) -> FactPage:
         """Look facts up exactly, by any one or two of subject, predicate and object (or all three, to check one \
 fact). Use it when you know the names: who founded X (subject, predicate), what runs on X (predicate, object), how X \
@@ -139,7 +143,7 @@ and Y are related (subject, object), all about X (subject), every use of a relat
 (object).
 
         Complete within its limit and not ranked. Unknown names give no facts. For a past date use as_of."""
-        access = await self._sign_in.access(call, scope)
+        access = read_within(await self._sign_in.access(call, scope), within)
         when = await self._sign_in.point(access, as_of, known_at, read_point, snapshot, history=history)
         query = FactsQuery(
             subject=None if subject is None else term(subject),

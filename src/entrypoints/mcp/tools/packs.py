@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from application.identity.access import read_within
 from application.retrieval.packs import PackRequest
 from application.retrieval.snapshots import SnapshotWish
 from application.retrieval.types import MAX_QUERY
@@ -21,6 +22,7 @@ from entrypoints.mcp.arguments import (
     ReadPointToken,
     Scope,
     SnapshotId,
+    Within,
     fact_filter,
 )
 from entrypoints.mcp.pack_results import PackAnswer, SnapshotAnswer, pack_answer, snapshot_answer
@@ -63,11 +65,12 @@ class PackTools:
         snapshot: SnapshotId = None,
         read_point: ReadPointToken = None,
         scope: Scope = None,
+        within: Within = None,
     ) -> PackAnswer:
         """What the memory knows about a question as one text that fits into your context: facts with citations, \
 corrections first, then the most telling for their length, each once, contested ones with every side. Use it to fill \
 a prompt; use search_knowledge to look at single facts with all their grades."""
-        access = await self._sign_in.access(call, scope)
+        access = read_within(await self._sign_in.access(call, scope), within)
         when = await self._sign_in.point(access, as_of, known_at, read_point, snapshot)
         request = PackRequest(
             question, budget, conflicts, passages, when, fact_filter(filter), tuple(predicates or ()), model
