@@ -11,7 +11,7 @@ from typing import Any, cast
 import structlog
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, GetPromptResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 from pydantic_core import to_json
 
@@ -24,7 +24,15 @@ from entrypoints.application import Application
 from entrypoints.costs import cost_of_tool
 from entrypoints.mcp.audited import AuditedMessages
 from entrypoints.mcp.offering import Offering
-from entrypoints.mcp.problems import UNEXPECTED, ToolProblem, problem_of, problem_of_arguments, refusal, unexpected
+from entrypoints.mcp.problems import (
+    UNEXPECTED,
+    ToolProblem,
+    as_protocol_error,
+    problem_of,
+    problem_of_arguments,
+    refusal,
+    unexpected,
+)
 from entrypoints.mcp.prompts import add_prompts
 from entrypoints.mcp.quotas import ToolQuotas
 from entrypoints.mcp.resources import add_resources
@@ -109,6 +117,20 @@ class AssayServer(MCPServer[None]):
         problem = _problem(refused)
         self._note(name, problem.code, started)
         return refusal(problem)
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Call | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        """The prompt. Raises MCPError with the problem of an unknown one, or of arguments that are not its own."""
+        known = [prompt.name for prompt in await self.list_prompts()]
+        if name not in known:
+            raise as_protocol_error(NotFound(f"there is no prompt {shown(name)}; there are: {', '.join(known)}"))
+        try:
+            return await super().get_prompt(name, arguments, context)
+        except ValueError as error:
+            raise as_protocol_error(
+                InvalidInput(f"{name} does not take these; prompts/list says what it takes", field="arguments")
+            ) from error
 
     async def _called(
         self, name: str, arguments: dict[str, Any], context: Call | None, caller: Caller

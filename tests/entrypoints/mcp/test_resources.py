@@ -64,3 +64,12 @@ async def test_prompts_describe_themselves(agents: Agents) -> None:
     assert (prompt.name, bool(prompt.description)) == ("cited_answer", True)
     filled = await agents.ours.get_prompt("cited_answer", {"question": "Who founded Northgate?"})
     assert "Who founded Northgate?" in filled.messages[0].content.text  # type: ignore[union-attr]
+
+
+async def test_an_unknown_prompt_and_wrong_arguments_of_one_are_refused(agents: Agents) -> None:
+    with pytest.raises(MCPError, match="there is no prompt 'poem'; there are: cited_answer") as refused:
+        await agents.ours.get_prompt("poem", {})
+    assert refused.value.error.data["code"] == "not_found"
+    with pytest.raises(MCPError, match="cited_answer does not take these") as refused:
+        await agents.ours.get_prompt("cited_answer", {})
+    assert refused.value.error.data["field"] == "arguments"
