@@ -13,6 +13,7 @@ from application.erasure.holds import LegalHolds
 from application.erasure.naming import PlanErasure
 from application.identity.access import AccessResolver
 from application.identity.add_principal import AddPrincipal
+from application.identity.browser_sign_in import BrowserSignIn
 from application.identity.create_organization import CreateOrganization
 from application.identity.create_scope import CreateScope
 from application.identity.issue_key import IssueKey
@@ -60,6 +61,7 @@ from application.retrieval.read_points import ReadPoints
 from application.retrieval.search import Search
 from application.retrieval.snapshots import Snapshots
 from application.retrieval.traversal import GraphReads
+from domain.identity.ids import OrganizationId
 from domain.ports.claim_extractor import ClaimExtractor
 from domain.ports.clock import Clock
 from domain.ports.erasure import Signer
@@ -71,6 +73,7 @@ from domain.ports.operations import Operations
 from domain.ports.projection_feed import ProjectionFeed
 from domain.ports.reranker import Reranker
 from domain.ports.search_index import SearchIndex
+from domain.ports.subjects import Subjects
 from domain.ports.token_verifier import TokenVerifier
 from domain.ports.unit_of_work import UnitOfWork
 from domain.ports.usage import UsageReports
@@ -92,6 +95,8 @@ class IdentityUseCases:
     issue_key: IssueKey
     rotate_key: RotateKey
     revoke_key: RevokeKey
+    browser_sign_in: BrowserSignIn
+    subjects: Subjects
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +219,7 @@ class Ports:
 class Application:
     """One running Assay. Every call takes an ``Access``: ``resolve_access(await verifier.verify(token), scope)``.
 
+    ``forget_who`` drops what is remembered of who may do what.
     A door verifies by ``sign_ins`` and lets in by ``admission``.
     """
 
@@ -224,6 +230,7 @@ class Application:
     admission: Admission
     limits_are_local: Callable[[], bool]
     resolve_access: AccessResolver
+    forget_who: Callable[[OrganizationId | None], None]
     identity: IdentityUseCases
     ingestion: IngestionUseCases
     knowledge: KnowledgeUseCases

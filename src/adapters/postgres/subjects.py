@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import asyncpg
 
 from adapters.postgres.pool import translated
 from adapters.postgres.statements import statements
 from domain.identity.ids import GroupId, OrganizationId, PrincipalId
-from domain.identity.principal import PrincipalKind
-from domain.ports.subjects import FoundSubject, KnownSubject
+from domain.identity.principal import PrincipalKind, Role
+from domain.ports.subjects import FoundSubject, KnownSubject, ScopeOfOne
 
 _SQL = statements("claimed")
 
@@ -29,3 +31,11 @@ class PostgresSubjects:
             return FoundSubject(GroupId(root), None)
         known = KnownSubject(PrincipalId(identifier), PrincipalKind(kind), name, disabled, digest, GroupId(reach))
         return FoundSubject(GroupId(root), known)
+
+    async def scopes(
+        self, organization_id: OrganizationId, principal_id: PrincipalId, reach: GroupId
+    ) -> Sequence[ScopeOfOne]:
+        with translated():
+            rows = await self._pool.fetch(_SQL["own_scopes"], organization_id, principal_id, reach)
+        order = list(Role)
+        return [ScopeOfOne(path, kind, max(map(Role, roles), key=order.index)) for path, kind, roles in rows]

@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 
 from application.identity.admit_subject import AdmitSubject, as_credential
 from application.identity.remembered import REMEMBER_SECONDS, Remembered
@@ -19,6 +20,14 @@ from domain.ports.token_verifier import Credential, TokenVerifier
 LONGEST = 16 * 1024
 """Characters of any token: a longer one is refused unread."""
 _JWT = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*\Z")
+
+
+class RememberingVerifier(TokenVerifier, Protocol):
+    """A verifier that remembers for a moment, and forgets when it is told."""
+
+    def forget(self, organization_id: OrganizationId | None) -> None:
+        """Verify anew what is of the organization; None is everything."""
+        ...
 
 
 class ProviderTokens:
@@ -64,9 +73,15 @@ class ProviderTokens:
 class AnyToken:
     """Implements ``TokenVerifier``: a token in the form of a JWT is a provider's, where there is one; else a key."""
 
-    def __init__(self, keys: TokenVerifier, provider_tokens: TokenVerifier | None) -> None:
+    def __init__(self, keys: RememberingVerifier, provider_tokens: RememberingVerifier | None) -> None:
         self._keys = keys
         self._provider_tokens = provider_tokens
+
+    def forget(self, organization_id: OrganizationId | None) -> None:
+        """Verify anew what is of the organization; None is everything."""
+        self._keys.forget(organization_id)
+        if self._provider_tokens is not None:
+            self._provider_tokens.forget(organization_id)
 
     async def verify(self, token: str) -> Credential:
         if len(token) > LONGEST:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from domain.identity.ids import GroupId, OrganizationId, PrincipalId
-from domain.identity.principal import PrincipalKind
+from domain.identity.principal import PrincipalKind, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,24 @@ class FoundSubject:
     known: KnownSubject | None
 
 
+@dataclass(frozen=True, slots=True)
+class ScopeOfOne:
+    """A scope and the greatest role that a principal has in it, by its memberships there and around it."""
+
+    path: str
+    kind: str
+    role: Role
+
+
 class Subjects(Protocol):
     """Looks subjects up before there is a tenant."""
 
     async def find(self, organization_id: OrganizationId, subject: str) -> FoundSubject | None:
         """None where there is no such organization. Raises Unavailable when the database does not answer."""
+        ...
+
+    async def scopes(
+        self, organization_id: OrganizationId, principal_id: PrincipalId, reach: GroupId
+    ) -> Sequence[ScopeOfOne]:
+        """The scopes within the reach where the principal has a role, by path; its personal one among them."""
         ...

@@ -23,6 +23,7 @@ from entrypoints.api.refusals import LIMIT_SETTING
 from entrypoints.api.replay import Replay
 from entrypoints.api.routes import (
     audit,
+    browser,
     concepts,
     contradictions,
     documents,
@@ -68,11 +69,14 @@ OPEN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     operations.readiness,
     operations.metrics,
     operations.openapi,
+    browser.login,
+    browser.callback,
     protected_resources.api_resource,
     protected_resources.mcp_resource,
 )
 OPERATOR_ROUTES: tuple[ControllerRouterHandler, ...] = (identity.create_organization,)
 SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
+    identity.me,
     identity.current_organization,
     identity.workspaces,
     identity.create_workspace,
@@ -223,8 +227,9 @@ def create_api(
     operator = Router(
         "/v1", route_handlers=OPERATOR_ROUTES, guards=[KnownParametersOnly()], before_request=require_storable_texts
     )
+    leaving = Router("/", route_handlers=[browser.sign_out], guards=[KeyAndParameters()])
     api = Litestar(
-        route_handlers=[*OPEN_ROUTES, signed_in, operator, *more],
+        route_handlers=[*OPEN_ROUTES, signed_in, operator, leaving, *more],
         dependencies={
             "app": Provide(provide_app, sync_to_thread=False),
             "credential": Provide(provide_credential, sync_to_thread=False),

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import asyncpg
 
 from adapters.postgres.api_keys import PostgresApiKeys
 from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.postgres.subjects import PostgresSubjects
+from adapters.system.clock import SystemClock
 from application.identity.access import AccessResolver
 from application.identity.admit_subject import AdmitSubject
+from application.identity.browser_sign_in import BrowserSignIn, Lifetimes, Provider
 from application.identity.verify_token import AnyToken, ProviderTokens
 from domain.errors import InvalidInput
 from domain.identity.ids import OrganizationId
@@ -21,40 +25,45 @@ from domain.identity.principal import PrincipalKind
 from domain.identity.resource import Resource
 from domain.ports.access_tokens import AccessTokens
 from domain.ports.ids import Ids
-from domain.ports.token_verifier import TokenVerifier
+from domain.ports.subjects import Subjects
 from domain.ports.unit_of_work import UnitOfWork
 from entrypoints.protected_resources import address_of
-from entrypoints.sections.identity import IssuerSettings
+from entrypoints.sections.identity import IdentitySettings, IssuerSettings
 from entrypoints.settings import Settings, SettingsInvalid
+
+if TYPE_CHECKING:
+    from joserfc.jwk import Key
+
+    from adapters.oidc.discovery import Discovery
 
 
 @dataclass(frozen=True, slots=True)
 class SigningIn:
     """Who verifies, who resolves scopes, and who admits the subjects of providers."""
 
-    verifier: TokenVerifier
+    verifier: AnyToken
     resolver: AccessResolver
-    admit: AdmitSubject
-    keys: PostgresApiKeys
-    provider_tokens: ProviderTokens | None
+    subjects: Subjects
+    browser_sign_in: BrowserSignIn
 
     def forget(self, organization_id: OrganizationId | None) -> None:
         """Forget what is remembered of an organization; None is everything."""
-        self.keys.forget(organization_id)
+        self.verifier.forget(organization_id)
         self.resolver.forget(organization_id)
-        if self.provider_tokens is not None:
-            self.provider_tokens.forget(organization_id)
 
 
 def signing_in(
     settings: Settings, pool: asyncpg.Pool, unit_of_work: UnitOfWork, ids: Ids, stack: AsyncExitStack
 ) -> SigningIn:
     """Raises SettingsInvalid for a static key that cannot be used."""
-    resolver, keys = AccessResolver(PostgresScopeFinder(pool)), PostgresApiKeys(pool)
-    admit = AdmitSubject(PostgresSubjects(pool), unit_of_work, resolver, ids)
-    issuers = issuers_of(settings)
-    tokens = ProviderTokens(_access_tokens(settings, issuers, stack), admit) if issuers else None
-    return SigningIn(AnyToken(keys, tokens), resolver, admit, keys, tokens)
+    resolver, keys, subjects = AccessResolver(PostgresScopeFinder(pool)), PostgresApiKeys(pool), PostgresSubjects(pool)
+    admit = AdmitSubject(subjects, unit_of_work, resolver, ids)
+    issuers, identity = issuers_of(settings), settings.identity
+    tokens, provider = _provider(identity, issuers, stack) if issuers else (None, None)
+    provider_tokens = None if tokens is None else ProviderTokens(tokens, admit)
+    lifetimes = Lifetimes(timedelta(seconds=identity.session_idle_seconds), timedelta(seconds=identity.session_seconds))
+    browsers = BrowserSignIn(provider, admit, unit_of_work, SystemClock(), ids, lifetimes)
+    return SigningIn(AnyToken(keys, provider_tokens), resolver, subjects, browsers)
 
 
 def issuers_of(settings: Settings) -> Mapping[str, Issuer]:
@@ -89,29 +98,49 @@ def _issuer(item: IssuerSettings, base: str) -> Issuer:
     )
 
 
-def _access_tokens(settings: Settings, issuers: Mapping[str, Issuer], stack: AsyncExitStack) -> AccessTokens:
+def _provider(
+    identity: IdentitySettings, issuers: Mapping[str, Issuer], stack: AsyncExitStack
+) -> tuple[AccessTokens, Provider]:
     # They take a twentieth of a second: only those who use them pay.
     from adapters.oidc.access_tokens import OidcAccessTokens, Trusted
     from adapters.oidc.discovery import Discovery
     from adapters.oidc.fetching import client
-    from adapters.oidc.signing_keys import PublishedKeys, SigningKeys, StaticKey, static_key
+    from adapters.oidc.login import LoginClient, OidcLogin
+    from adapters.oidc.seal import JweSeal
+    from adapters.oidc.signing_keys import PublishedKeys, SigningKeys, StaticKey
 
     http = client()
     stack.push_async_callback(http.aclose)
+    trusted: dict[str, Trusted] = {}
+    clients: dict[str, LoginClient] = {}
+    for item in identity.issuers:
+        discovery = Discovery(item.issuer, http)
+        keys: SigningKeys = (
+            PublishedKeys(_address(item.jwks_url, discovery), http)
+            if item.key is None
+            else StaticKey(_static(item, item.key.get_secret_value()))
+        )
+        trusted[item.issuer] = Trusted(issuers[item.issuer], keys)
+        if item.client_id is not None:
+            secret = None if item.client_secret is None else item.client_secret.get_secret_value()
+            clients[item.issuer] = LoginClient(
+                trusted[item.issuer], discovery, item.label or item.issuer, item.client_id, secret, item.scopes
+            )
+    seal = JweSeal([client.client_secret for client in clients.values() if client.client_secret])
+    return OidcAccessTokens(trusted), Provider(OidcLogin(clients, http), seal)
 
-    def keys(item: IssuerSettings) -> SigningKeys:
-        if item.key is not None:
-            try:
-                return StaticKey(static_key(item.key.get_secret_value(), item.algorithms))
-            except InvalidInput as error:
-                raise SettingsInvalid(f"ASSAY_IDENTITY__ISSUERS: {item.issuer}: {error.message}") from error
-        discovery, fixed = Discovery(item.issuer, http), item.jwks_url
 
-        async def address() -> str:
-            return fixed or (await discovery.metadata()).keys
+def _address(fixed: str | None, discovery: Discovery) -> Callable[[], Awaitable[str]]:
+    async def address() -> str:
+        return fixed or (await discovery.metadata()).keys
 
-        return PublishedKeys(address, http)
+    return address
 
-    return OidcAccessTokens(
-        {item.issuer: Trusted(issuers[item.issuer], keys(item)) for item in settings.identity.issuers}
-    )
+
+def _static(item: IssuerSettings, text: str) -> Key:
+    from adapters.oidc.signing_keys import static_key
+
+    try:
+        return static_key(text, item.algorithms)
+    except InvalidInput as error:
+        raise SettingsInvalid(f"ASSAY_IDENTITY__ISSUERS: {item.issuer}: {error.message}") from error

@@ -151,6 +151,7 @@ def _build(
         admission=Admission(limits.limiter, rates_of(settings.quotas)),
         limits_are_local=limits.local,
         resolve_access=resolver,
+        forget_who=who.forget,
         identity=IdentityUseCases(
             create_organization=CreateOrganization(unit_of_work, ids),
             create_scope=CreateScope(unit_of_work, ids),
@@ -161,6 +162,8 @@ def _build(
             issue_key=IssueKey(unit_of_work, clock, ids),
             rotate_key=RotateKey(unit_of_work, clock, ids),
             revoke_key=RevokeKey(unit_of_work),
+            browser_sign_in=who.browser_sign_in,
+            subjects=who.subjects,
         ),
         ingestion=ingesting,
         knowledge=knowledge(ports, pool, (resolver, intake), ingesting, (judge, settings.judge.most)),

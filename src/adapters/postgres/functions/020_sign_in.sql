@@ -58,6 +58,23 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
     FROM chain c ORDER BY c.depth
 $$;
 
+-- The scopes within a reach where a principal has roles, there or around them; its personal one among them.
+CREATE OR REPLACE FUNCTION own_scopes(p_organization uuid, p_principal uuid, p_reach text)
+RETURNS TABLE (path text, kind text, roles text[])
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$
+    SELECT CASE s.kind WHEN 'workspace' THEN s.name WHEN 'project' THEN c.name || '/' || s.name ELSE s.kind END AS path,
+           s.kind, array_agg(DISTINCT m.role)
+    FROM scopes s
+    LEFT JOIN scopes c ON c.organization_id = s.organization_id AND c.group_id = s.container_id
+    LEFT JOIN scopes o ON o.organization_id = c.organization_id AND o.group_id = c.container_id
+    JOIN memberships m ON m.organization_id = s.organization_id AND m.principal_id = p_principal
+        AND (m.group_id IN (s.group_id, c.group_id, o.group_id))
+    WHERE s.organization_id = p_organization
+      AND (s.kind <> 'personal' OR s.principal_id = p_principal)
+      AND (s.kind = 'personal' OR p_reach IN (s.group_id, c.group_id, o.group_id))
+    GROUP BY 1, 2 ORDER BY 1
+$$;
+
 -- Every scope of an organization, for work that concerns all of it.
 CREATE OR REPLACE FUNCTION organization_scopes(p_organization uuid) RETURNS SETOF text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = assay, public AS $$

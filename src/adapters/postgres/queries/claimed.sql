@@ -1,6 +1,9 @@
 -- name: find_subject
 SELECT principal_id, kind, name, disabled, claims_digest, root, reach FROM find_subject($1, $2)
 
+-- name: own_scopes
+SELECT path, kind, roles FROM own_scopes($1, $2, $3)
+
 -- name: add_principal
 INSERT INTO principals (organization_id, principal_id, kind, name, subject) VALUES (tenant_organization(), $1, $2, $3, $4)
 

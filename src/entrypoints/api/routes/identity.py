@@ -18,6 +18,7 @@ from application.identity.queries import OrganizationSummary
 from application.identity.rotate_key import Rotation
 from application.identity.set_membership import NewMembership
 from application.identity.switch_principal import Switch
+from application.identity.who_am_i import WhoAmI, who_am_i
 from domain.identity.grants import Grant
 from domain.identity.ids import CredentialId, PrincipalId
 from domain.identity.principal import PrincipalKind, Role
@@ -166,6 +167,12 @@ async def create_organization(app: App, operator: Installer, data: JSONBody[Orga
     """Make an organization with its owner and first key. For the operator of the installation."""
     made = await app.identity.create_organization(operator, NewOrganization(data.name, data.owner))
     return OrganizationMade(made.organization_id, made.owner_id, made.key.key.text, made.revision)
+
+
+@get("/me", tags=["identity"])
+async def me(app: App, credential: SignedIn) -> WhoAmI:
+    """Who is signed in: the principal, what its key or token may do at most, and the scopes where it has a role."""
+    return await who_am_i(app.identity.subjects, credential)
 
 
 @get("/organizations/current", tags=["identity"])
