@@ -27,7 +27,8 @@ from application.ingestion.intake import Intake
 from application.ingestion.read_version import ReadVersion
 from application.ingestion.recipes import Recipes
 from application.ingestion.sources import SourceSpec
-from application.ingestion.submit_document import DocumentSubmission, SubmitDocument
+from application.ingestion.submission import DocumentSubmission
+from application.ingestion.submit_document import SubmitDocument
 from application.ingestion.write_version import WriteVersion
 from application.knowledge.change import ChangeWriter
 from benchmarks.forty_sentences import GOLD, TWENTY

@@ -26,6 +26,7 @@ from application.ingestion.artifact_vault import ArtifactVault
 from application.ingestion.assert_facts import AssertFacts
 from application.ingestion.configure_collection import ConfigureCollection
 from application.ingestion.decide_proposals import DecideProposals
+from application.ingestion.fetch_document import FetchDocument
 from application.ingestion.import_triples import ImportTriples
 from application.ingestion.ingest_version import IngestVersion
 from application.ingestion.regrade_source import RegradeSource
@@ -33,6 +34,7 @@ from application.ingestion.remember import Remember
 from application.ingestion.reprocess import Reprocess
 from application.ingestion.retract import Retract
 from application.ingestion.submit_document import SubmitDocument
+from application.ingestion.treat_sensitive import TreatSensitive
 from application.journal.export import ExportJournal
 from application.journal.verify import VerifyJournal
 from application.knowledge.change_vocabulary import ChangeVocabulary
@@ -114,6 +116,8 @@ class IngestionUseCases:
     regrade_source: RegradeSource
     configure_collection: ConfigureCollection
     give_feedback: GiveFeedback
+    fetch_document: FetchDocument
+    treat_sensitive: TreatSensitive
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from domain.errors import InvalidInput
 from entrypoints.sections.audit import AuditSettings
 from entrypoints.sections.identity import IdentitySettings
-from entrypoints.sections.intake import SensitiveSettings
+from entrypoints.sections.intake import FetchSettings, SensitiveSettings
 from entrypoints.sections.models import (
     EmbeddingSettings,
     ExtractionSettings,
@@ -55,6 +55,7 @@ class Settings(BaseSettings):
     model: ModelSettings = ModelSettings()
     extraction: ExtractionSettings = ExtractionSettings()
     sensitive: SensitiveSettings = SensitiveSettings()
+    fetch: FetchSettings = FetchSettings()
     search: SearchSettings = SearchSettings()
     grounding: GroundingSettings = GroundingSettings()
     packs: PacksSettings = PacksSettings()

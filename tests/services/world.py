@@ -39,7 +39,8 @@ from application.ingestion.reprocess import Reprocess
 from application.ingestion.retract import Retract
 from application.ingestion.sources import SourceSpec
 from application.ingestion.streams import Stream, Streams
-from application.ingestion.submit_document import DocumentSubmission, SubmitDocument
+from application.ingestion.submission import DocumentSubmission
+from application.ingestion.submit_document import SubmitDocument
 from application.ingestion.write_version import WriteVersion
 from application.knowledge.change import ChangeWriter
 from application.knowledge.change_vocabulary import ChangeVocabulary

@@ -73,6 +73,9 @@ class PostgresDocuments(PostgresSubmissions):
     async def sensitive_policies(self) -> list[Mapping[str, object]]:
         return [from_json(row[0]) for row in await self._connection.fetch(_SQL["sensitive_policies"])]
 
+    async def own_sensitive_policy(self, group_id: GroupId) -> Mapping[str, object]:
+        return from_json(await self._connection.fetchval(_SQL["own_sensitive_policy"], group_id)) or {}
+
     async def set_sensitive_policy(self, group_id: GroupId, stated: Mapping[str, object]) -> None:
         await self._connection.execute(_SQL["set_sensitive_policy"], group_id, to_json(stated))
 

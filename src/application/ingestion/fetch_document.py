@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from application.ingestion.sources import SourceSpec
-from application.ingestion.submit_document import DocumentSubmission, SubmitDocument
+from application.ingestion.submission import DocumentSubmission
+from application.ingestion.submit_document import SubmitDocument
 from domain.identity.access import Access
 from domain.identity.permissions import Action, permit
 from domain.ports.documents import Receipt

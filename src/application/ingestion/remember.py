@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Mapping
 
 from application.ingestion.sources import MEMORY
-from application.ingestion.submit_document import DocumentSubmission, SubmitDocument
+from application.ingestion.submission import DocumentSubmission
+from application.ingestion.submit_document import SubmitDocument
 from domain.errors import InvalidInput, shown
 from domain.identity.access import Access
 from domain.ports.documents import Receipt

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import mimetypes
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
 
 from application.ingestion.artifact_vault import ArtifactVault
 from application.ingestion.intake import Intake
 from application.ingestion.recipes import Recipes
-from application.ingestion.sources import SourceSpec, ensure_collection, ensure_source
+from application.ingestion.sources import ensure_collection, ensure_source
+from application.ingestion.submission import (
+    DocumentSubmission,
+    content_type_of,
+    origin_of,
+    require_mapped_columns,
+    require_possible,
+)
 from application.knowledge.commit import committed
-from domain.errors import ContentSuppressed, InvalidInput, shown
+from domain.errors import ContentSuppressed
 from domain.identity.access import Access
 from domain.identity.ids import DocumentId, ProposalId, ReceiptId, Revision, VersionId
 from domain.identity.permissions import Action, permit
 from domain.ingestion.artifacts import StoredArtifact
 from domain.ingestion.claims import Rejection
-from domain.ingestion.copies import checked_origin
 from domain.ingestion.gate import DocumentGate, GatePolicy, gate_document
-from domain.ingestion.mapping_form import parse_mapping
 from domain.ingestion.parsed import ParsedDocument
 from domain.ingestion.screening import Screened
 from domain.ingestion.sensitive import SensitivePolicy
-from domain.knowledge.time import require_aware
 from domain.ports.clock import Clock
 from domain.ports.documents import CollectionRow, Receipt, Rejected, SourceRow, VersionRow
 from domain.ports.ids import Ids
@@ -32,33 +34,7 @@ from domain.ports.job_queue import Job, JobKind
 from domain.ports.journal import Entry
 from domain.ports.unit_of_work import Transaction, UnitOfWork
 
-MAX_RECORD_KEY = 1_000
-_FUTURE = timedelta(days=1)
 _GONE = ("retracted", "erased", "refused", "failed")
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentSubmission:
-    """Bytes and what is known of them. ``record_key`` names the record within its source; the file name by default.
-
-    ``origin`` is the address of the original that it is a copy of, such as a syndicated article: then both count once.
-    ``mapping`` is a record mapping as decoded JSON. ``memory`` marks what a principal wants to remember: it goes live
-    in the personal scope, and its confidence is capped.
-    """
-
-    data: bytes
-    source: SourceSpec
-    record_key: str
-    content_type: str = ""
-    filename: str | None = None
-    title: str | None = None
-    source_uri: str | None = None
-    origin: str | None = None
-    published_at: datetime | None = None
-    collection: str | None = None
-    mapping: Mapping[str, object] | None = None
-    memory: bool = False
-    notes: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +91,10 @@ class SubmitDocument:
     async def __call__(self, access: Access, submission: DocumentSubmission) -> Receipt:
         """Raises InvalidInput, DocumentUnreadable, LimitExceeded, Forbidden, StorageFull or Unavailable."""
         permit(access, Action.REMEMBER if submission.memory else Action.SUBMIT)
-        self._check(submission)
+        require_possible(submission, self._clock.now())
         name = submission.filename or submission.record_key
-        parsed = await self._intake.parse(submission.data, _content_type(submission), name)
+        parsed = await self._intake.parse(submission.data, content_type_of(submission), name)
+        require_mapped_columns(parsed, submission.mapping)
 
         async def prepare(tx: Transaction) -> _Prepared:
             await self._require_clean(tx, submission)
@@ -169,25 +146,6 @@ class SubmitDocument:
         await tx.documents.add_receipt(receipt)
         return receipt
 
-    def _check(self, submission: DocumentSubmission) -> None:
-        if not submission.data:
-            raise InvalidInput("the document is empty; send its bytes or its text", field="content")
-        if not 1 <= len(submission.record_key.strip()) <= MAX_RECORD_KEY:
-            raise InvalidInput(
-                f"a record key has 1 to {MAX_RECORD_KEY} characters: {shown(submission.record_key)}",
-                field="record_key",
-            )
-        if submission.origin is not None:
-            checked_origin(submission.origin)
-        if submission.mapping is not None:
-            parse_mapping(submission.mapping)
-        if submission.published_at is not None:
-            published = require_aware(submission.published_at, "published_at")
-            if published > self._clock.now() + _FUTURE:
-                raise InvalidInput(
-                    f"published_at {published.isoformat()} lies in the future; check the date", field="published_at"
-                )
-
     async def _keep(
         self,
         tx: Transaction,
@@ -205,7 +163,7 @@ class SubmitDocument:
             return refused
         recipe = self._recipes.of(parsed, read.collection, submission.mapping)
         same = latest is not None and latest.content_hash == artifact.content_hash and latest.status not in _GONE
-        known = latest is not None and same and latest.origin_uri == _origin(submission, parsed)
+        known = latest is not None and same and latest.origin_uri == origin_of(submission, parsed)
         if latest is not None and known and latest.mapping == submission.mapping:
             return await self._repeat(tx, access, latest, recipe)
         gate = DocumentGate.PROPOSE if read.screened.waits else await self._gate(tx, access, submission, source)
@@ -254,7 +212,7 @@ class SubmitDocument:
             record_key=submission.record_key,
             content_hash=artifact.content_hash,
             title=submission.title or (None if proposed else parsed.title),
-            content_type=_content_type(submission),
+            content_type=content_type_of(submission),
             source_type=submission.source.kind,
             source_uri=submission.source_uri,
             published_at=submission.published_at,
@@ -270,7 +228,7 @@ class SubmitDocument:
             object_key=artifact.object_key,
             key_id=artifact.key_id,
             text=None if proposed else parsed.text,
-            origin_uri=_origin(submission, parsed),
+            origin_uri=origin_of(submission, parsed),
             screening=read.screening,
         )
 
@@ -318,13 +276,3 @@ def _screened(version: VersionRow) -> dict[str, object]:
     """What a person needs to know of a screened version: kinds and counts, never a value."""
     said = {name: value for name, value in (version.screening or {}).items() if name != "policy"}
     return {"screening": said} if said else {}
-
-
-def _origin(submission: DocumentSubmission, parsed: ParsedDocument) -> str | None:
-    """The original that the submission names, else that the document itself does."""
-    return parsed.origin if submission.origin is None else checked_origin(submission.origin)
-
-
-def _content_type(submission: DocumentSubmission) -> str:
-    guessed = mimetypes.guess_type(submission.filename or submission.record_key)[0]
-    return submission.content_type or guessed or "application/octet-stream"

@@ -100,7 +100,7 @@ _BY_STORE: Mapping[str, str] = MappingProxyType(
             journal knowledge_reader operations projection_feed promotions record scope_finder search_index sketches
             snapshots stragglers unit_of_work usage vector_store vocabulary waiting""",
         _NONE: """
-            artifact_cipher claim_extractor clock document_parser document_router embedder ids language_model
+            artifact_cipher claim_extractor clock document_parser document_router embedder fetcher ids language_model
             replacement_judge reranker sensitive_finder sketcher token_counter token_verifier""",
     }
 )

@@ -26,6 +26,8 @@ class Action(Enum):
     UNDO = ("undoing", Role.CURATOR, Grant.ADMIN)
     REGRADE = ("changing a source's tier", Role.CURATOR, Grant.ADMIN)
     CONFIGURE = ("configuring a collection", Role.CURATOR, Grant.ADMIN)
+    OPEN_ORIGINAL = ("opening the original of a document with masks", Role.CURATOR, Grant.ADMIN)
+    SCREEN = ("deciding what becomes of secrets and personal data", Role.ADMIN, Grant.ADMIN)
     REPROCESS = ("reprocessing", Role.CURATOR, Grant.ADMIN)
     ERASE = ("erasing", Role.ADMIN, Grant.ADMIN)
     HOLD = ("placing and lifting legal holds", Role.ADMIN, Grant.ADMIN)

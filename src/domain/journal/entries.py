@@ -23,7 +23,7 @@ KINDS = frozenset({
     "propose_entity_edit", "propose_promotion", "propose_vocabulary", "provision_principal", "rebuild_standings",
     "regrade_source", "reject", "reject_document", "remove_membership", "retract_assertion", "retract_document",
     "retract_source", "revoke_key", "rotate_key", "set_membership", "set_monthly_limit", "store_pack",
-    "submit_document", "undo",
+    "submit_document", "treat_sensitive", "undo",
 })  # fmt: skip
 """What mutations are of."""
 START = Revision(0)

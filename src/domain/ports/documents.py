@@ -205,6 +205,10 @@ class Documents(Protocol):
         """What the readable scopes do with secrets and personal data, kind to treatment, the widest scope first."""
         ...
 
+    async def own_sensitive_policy(self, group_id: GroupId) -> Mapping[str, object]:
+        """What a scope itself says of them; empty for nothing."""
+        ...
+
     async def set_sensitive_policy(self, group_id: GroupId, stated: Mapping[str, object]) -> None:
         """Replace what a scope does with them."""
         ...

@@ -6,6 +6,7 @@ import asyncpg
 import msgspec
 
 from adapters.extraction.document_router import LanguageModelDocumentRouter
+from adapters.fetching.fetcher import FetchLimits, HttpFetcher
 from adapters.postgres.knowledge_reader import PostgresKnowledgeReader
 from adapters.sketching.minhash import MinHashSketcher
 from application.identity.access import AccessResolver
@@ -13,6 +14,7 @@ from application.ingestion.append_claims import AppendClaims
 from application.ingestion.assert_facts import AssertFacts
 from application.ingestion.configure_collection import ConfigureCollection
 from application.ingestion.decide_proposals import Approvals, DecideProposals
+from application.ingestion.fetch_document import FetchDocument
 from application.ingestion.find_copies import CopyFinder
 from application.ingestion.import_triples import ImportTriples
 from application.ingestion.ingest_version import IngestVersion
@@ -25,6 +27,7 @@ from application.ingestion.reprocess import Reprocess
 from application.ingestion.retract import Retract
 from application.ingestion.streams import Streams
 from application.ingestion.submit_document import SubmitDocument
+from application.ingestion.treat_sensitive import TreatSensitive
 from application.ingestion.write_version import WriteVersion
 from application.knowledge.change import ChangeWriter
 from application.knowledge.change_vocabulary import ChangeVocabulary
@@ -33,6 +36,7 @@ from application.knowledge.edit_entity import EditEntity
 from application.knowledge.give_feedback import GiveFeedback
 from application.knowledge.promote import Originals, PromotionWriter
 from domain.ingestion.copies import COPY_LIKENESS
+from domain.ports.fetcher import Fetcher
 from entrypoints.application import IngestionUseCases, Ports
 from entrypoints.bootstrap.on_demand import FinderOnDemand, ParserOnDemand
 from entrypoints.settings import Settings
@@ -44,10 +48,22 @@ def intake_of(settings: Settings) -> Intake:
     return Intake(ParserOnDemand(settings.limits.upload_bytes), FinderOnDemand(sensitive.regions), sensitive.policy())
 
 
+def fetcher_of(settings: Settings) -> Fetcher:
+    """What pages are fetched by."""
+    wish = settings.fetch
+    limits = FetchLimits(min(wish.bytes, settings.limits.upload_bytes), wish.seconds, wish.redirects)
+    return HttpFetcher(wish.hosts, limits)
+
+
 def ingestion(
-    ports: Ports, pool: asyncpg.Pool, resolver: AccessResolver, intake: Intake, copy_likeness: float = COPY_LIKENESS
+    ports: Ports,
+    pool: asyncpg.Pool,
+    resolver: AccessResolver,
+    doors: tuple[Intake, Fetcher],
+    copy_likeness: float = COPY_LIKENESS,
 ) -> IngestionUseCases:
     """Every use case that writes knowledge."""
+    intake, fetcher = doors
     unit_of_work, ids, keys = ports.unit_of_work, ports.ids, ports.keys
     writer = ChangeWriter(ids, intake)
     recipes = Recipes(ports.extractor)
@@ -86,5 +102,7 @@ def ingestion(
         reprocess=Reprocess(unit_of_work, ids),
         regrade_source=RegradeSource(unit_of_work, writer, keys),
         give_feedback=GiveFeedback(unit_of_work, intake),
+        fetch_document=FetchDocument(fetcher, submit),
+        treat_sensitive=TreatSensitive(unit_of_work, intake),
         configure_collection=ConfigureCollection(unit_of_work, ids),
     )

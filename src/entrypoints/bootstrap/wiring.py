@@ -46,7 +46,7 @@ from domain.ports.object_store import ObjectStore
 from entrypoints.application import Application, AuditUseCases, IdentityUseCases, JournalUseCases, Ports, Probe
 from entrypoints.bootstrap import models, stores
 from entrypoints.bootstrap.erasure import erasure
-from entrypoints.bootstrap.ingestion import ingestion, intake_of
+from entrypoints.bootstrap.ingestion import fetcher_of, ingestion, intake_of
 from entrypoints.bootstrap.knowledge import knowledge
 from entrypoints.bootstrap.projection import projection
 from entrypoints.bootstrap.quotas import rate_limits, rates_of
@@ -142,7 +142,7 @@ def _build(
     verifier, limits = WatchedVerifier(who.verifier), rate_limits(services.cache_url, stack)
     resolver, feed = who.resolver, PostgresProjectionFeed(pool)
     intake = intake_of(settings)
-    ingesting = ingestion(ports, pool, resolver, intake, settings.grounding.copy_likeness)
+    ingesting = ingestion(ports, pool, resolver, (intake, fetcher_of(settings)), settings.grounding.copy_likeness)
     return Application(
         settings=settings,
         services=services,

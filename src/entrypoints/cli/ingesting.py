@@ -14,7 +14,7 @@ import click
 import msgspec
 
 from application.ingestion.sources import SourceSpec
-from application.ingestion.submit_document import DocumentSubmission
+from application.ingestion.submission import DocumentSubmission
 from domain.errors import AssayError, InvalidInput, Unavailable, shown
 from domain.ports.documents import Receipt
 from entrypoints.cli.acting import Call, acting

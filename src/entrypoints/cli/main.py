@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "feedback": ("searching", "Say whether a fact that was found helped."),
     "graph": ("graph", "The graph that follows the record: status, rebuild, verify."),
     "holds": ("erasing", "Legal holds, which forbid erasing: place, lift, list."),
-    "ingest": ("ingesting", "Submit files, and folders with what is in them."),
+    "ingest": ("ingesting", "Submit files, folders with what is in them, and pages."),
     "jobs": ("jobs", "Jobs that failed for good: list them, queue them again."),
     "journal": ("journal", "Who changed what and why: list, verify, export."),
     "judge": ("judging", "Let a language model look for values that were replaced."),

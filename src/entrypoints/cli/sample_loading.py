@@ -13,7 +13,7 @@ import msgspec
 
 from application.identity.issue_key import NewKey
 from application.ingestion.sources import SourceSpec
-from application.ingestion.submit_document import DocumentSubmission
+from application.ingestion.submission import DocumentSubmission
 from application.operations.queries import Follower, NotCaughtUp, await_revision, watermarks
 from domain.errors import Conflict, Unavailable
 from domain.identity.access import Access

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from domain.ingestion.sensitive import SECRETS, SensitiveKind
-from entrypoints.sections.values import Names, Section
+from entrypoints.sections.values import Names, Positive, Seconds, Section
 
 Treated = Literal["redact", "quarantine", "allow"]
+
+
+class FetchSettings(Section):
+    """Pages that are fetched by their address: ``hosts`` are those that may be asked, ``*.example.com`` or ``*``; none
+    are by default. Addresses inside a network are refused whatever is allowed. The rest are limits of one fetch.
+    """
+
+    hosts: Names = ()
+    bytes: Positive = 20 * 1024 * 1024
+    seconds: Seconds = 20.0
+    redirects: Annotated[int, Field(ge=0, le=20)] = 5
 
 
 class SensitiveSettings(Section):

@@ -126,6 +126,18 @@ async def test_bad_documents_change_nothing(acme: Tenant) -> None:
         "/v1/documents/upload", data={"mapping": "{"}, files={"file": ("a.txt", b"A text.", "text/plain")}
     )
     assert (broken.status_code, broken.json()["field"]) == (422, "mapping")
+    wish = {
+        "subject": "name",
+        "key": "id",
+        "properties": [{"column": "ownr", "predicate": "OWNED_BY", "object": "text"}],
+    }
+    missing = await acme.client.post(
+        "/v1/documents/upload",
+        data={"mapping": json.dumps(wish)},
+        files={"file": ("cmdb.csv", b"id,name,owner\n1,billing,Ada\n", "text/csv")},
+    )
+    assert (missing.status_code, missing.json()["field"]) == (422, "mapping"), missing.text
+    assert "'ownr' is mapped but not in the data, which has id, name, owner" in missing.json()["detail"]
     assert (await acme.get("/v1/documents")).json()["items"] == []
     assert (await acme.get("/v1/receipts")).json()["items"] == []
 

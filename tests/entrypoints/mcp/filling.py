@@ -12,7 +12,7 @@ from application.identity.add_principal import NewPrincipal
 from application.identity.create_organization import NewOrganization, Operator
 from application.identity.issue_key import NewKey
 from application.ingestion.sources import SourceSpec
-from application.ingestion.submit_document import DocumentSubmission
+from application.ingestion.submission import DocumentSubmission
 from domain.identity.access import Access
 from domain.identity.ids import DocumentId
 from domain.identity.principal import PrincipalKind, Role

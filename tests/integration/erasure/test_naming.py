@@ -17,7 +17,7 @@ from application.identity.access import AccessResolver
 from application.ingestion import queries as ingestion_queries
 from application.ingestion.artifact_vault import ArtifactVault
 from application.ingestion.sources import SourceSpec
-from application.ingestion.submit_document import DocumentSubmission
+from application.ingestion.submission import DocumentSubmission
 from domain.erasure.naming import ChoiceNeeded, NamingChoice, NamingWish
 from domain.erasure.targets import Target, TargetKind
 from domain.errors import ContentErased, InvalidInput

@@ -12,7 +12,7 @@ from adapters.system.ids import TimeOrderedIds
 from application.erasure.erase import Erase
 from application.erasure.holds import LegalHolds
 from application.ingestion.sources import SourceSpec
-from application.ingestion.submit_document import DocumentSubmission
+from application.ingestion.submission import DocumentSubmission
 from domain.erasure.naming import NamingChoice, NamingWish
 from domain.erasure.targets import Target, TargetKind
 from domain.errors import Conflict, ContentSuppressed, Forbidden, NotFound, UnderHold

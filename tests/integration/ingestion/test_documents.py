@@ -12,7 +12,7 @@ from adapters.postgres.scope_finder import PostgresScopeFinder
 from adapters.system.ids import TimeOrderedIds
 from application.identity.create_scope import CreateScope
 from application.ingestion.sources import SourceSpec
-from application.ingestion.submit_document import DocumentSubmission
+from application.ingestion.submission import DocumentSubmission
 from domain.errors import Conflict, DocumentUnreadable, Forbidden, InvalidInput, NotFound
 from domain.identity.ids import ProposalId
 from domain.identity.principal import PrincipalKind, Role

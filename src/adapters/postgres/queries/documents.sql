@@ -37,6 +37,9 @@ SELECT s.sensitive::text FROM scopes s
 WHERE s.organization_id = tenant_organization() AND s.sensitive IS NOT NULL
 ORDER BY array_position('{organization,workspace,project,personal}', s.kind)
 
+-- name: own_sensitive_policy
+SELECT s.sensitive::text FROM scopes s WHERE s.organization_id = tenant_organization() AND s.group_id = $1
+
 -- name: set_sensitive_policy
 UPDATE scopes SET sensitive = $2::text::jsonb WHERE organization_id = tenant_organization() AND group_id = $1 RETURNING true
 

@@ -18,7 +18,7 @@ from application.ingestion.import_triples import MAX_LINE
 from application.ingestion.reprocess import Reprocessed
 from application.ingestion.retract import Retracted
 from application.ingestion.sources import SourceSpec
-from application.ingestion.submit_document import DocumentSubmission
+from application.ingestion.submission import DocumentSubmission
 from domain.errors import InvalidInput, shown
 from domain.identity.ids import DocumentId, VersionId
 from domain.knowledge.storable import require_storable

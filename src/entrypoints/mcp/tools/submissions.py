@@ -10,7 +10,7 @@ from pydantic import Field
 
 from application.ingestion import queries
 from application.ingestion.sources import own_source
-from application.ingestion.submit_document import DocumentSubmission
+from application.ingestion.submission import DocumentSubmission
 from domain.identity.ids import FactId, ReceiptId
 from entrypoints.application import Application
 from entrypoints.mcp.arguments import ObjectType, Scope, Unit, stated_object
