@@ -9,6 +9,7 @@ from application.ingestion.intake import Intake
 from domain.errors import InvalidInput, NotFound
 from domain.identity.access import Access
 from domain.identity.ids import FactId, Revision
+from domain.identity.permissions import Action, permit
 from domain.ports.unit_of_work import UnitOfWork
 
 MAX_QUERY = 2_000
@@ -18,6 +19,7 @@ MAX_SIGNALS = 20
 class GiveFeedback:
     """Keeps whether a hit helped, with the signals that ranked it.
 
+    - Every reader may vote; a token needs the scope feedback for it.
     - One vote a principal and fact; voting again replaces it.
     - Secrets and personal data in the query are masked by the scopes' policy.
     - A vote counts in reads from the revision that it saw on.
@@ -35,7 +37,9 @@ class GiveFeedback:
         query: str | None = None,
         signals: Mapping[str, float] | None = None,
     ) -> Revision:
-        """The revision that the vote saw. Raises NotFound for a fact outside the readable scopes, InvalidInput."""
+        """The revision that the vote saw. Raises NotFound for a fact outside the readable scopes, InvalidInput,
+        Forbidden."""
+        permit(access, Action.GIVE_FEEDBACK)
         if query is not None and len(query) > MAX_QUERY:
             raise InvalidInput(f"a query has at most {MAX_QUERY} characters, not {len(query)}", field="query")
         if signals is not None and len(signals) > MAX_SIGNALS:
