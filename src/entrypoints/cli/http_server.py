@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Literal, TypeAlias
 
@@ -96,7 +96,12 @@ async def served(
     """Serve while the context is open; requests under way get time to end. Yields the task that serves."""
     async with (
         mcp_over_http(app, metrics) as mcp,
-        answering(create_api(app, settings, metrics=metrics, more=[mcp]), listener, limits=settings.limits) as task,
+        answering(
+            create_api(app, settings, metrics=metrics, more=[mcp]),
+            listener,
+            limits=settings.limits,
+            trusted_proxies=settings.api.trusted_proxies,
+        ) as task,
     ):
         yield task
 
@@ -107,16 +112,19 @@ async def answering(
     listener: socket.socket,
     lifespan: Literal["on", "off"] = "on",
     limits: LimitsSettings | None = None,
+    trusted_proxies: Sequence[str] = (),
 ) -> AsyncIterator[asyncio.Task[None]]:
     """Let an ASGI application answer on the socket while the context is open. Yields the task that serves.
 
-    Past ``limits.connections`` a request is answered with 503, so that those under way are not slowed down.
+    Past ``limits.connections`` a request is answered with 503, so that those under way are not slowed down. Who a
+    request is from is what the connection says; of a trusted proxy it is what its X-Forwarded-For says.
     """
     limits = limits or LimitsSettings()
     config = uvicorn.Config(
         asgi, http=patient_protocol(limits), ws="none", log_config=None, access_log=False, lifespan=lifespan,
         timeout_graceful_shutdown=DRAIN_SECONDS, server_header=False, limit_concurrency=limits.connections,
         timeout_keep_alive=limits.idle_seconds, h11_max_incomplete_event_size=limits.head_bytes,
+        proxy_headers=bool(trusted_proxies), forwarded_allow_ips=list(trusted_proxies),
     )  # fmt: skip
     server = _Server(config)
     task = asyncio.create_task(server.serve(sockets=[listener]), name="http")

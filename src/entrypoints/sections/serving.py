@@ -68,6 +68,7 @@ class ApiSettings(Section):
     public_url: Origin | None = None
     allowed_hosts: Names = ("127.0.0.1", "localhost", "[::1]")
     allowed_origins: Names = ()
+    trusted_proxies: Names = ()
     operator_key: Annotated[SecretStr, Field(min_length=32)] | None = None
     metrics_key: Annotated[SecretStr, Field(min_length=32)] | None = None
 
