@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Mapping
 from application.identity.access import AccessResolver
 from application.projection.tenant import organization_wide
 from domain.identity.access import Access
-from domain.identity.ids import Revision
+from domain.identity.ids import GroupId, Revision
+from domain.identity.scope_name import ScopeKind, kind_of
 from domain.journal.verification import Anchor
 from domain.ports.unit_of_work import UnitOfWork
 
@@ -19,6 +20,8 @@ class ExportJournal:
 
     - An entry has every field that its hash is made of, so that the chain can be checked without the database.
     - A payload that was erased is null.
+    - Entries of personal scopes come without payload and reason, marked ``withheld``: a scope of that kind is its
+      owner's alone. Such an entry still links the chain, but its own hash cannot be made again from what is there.
     """
 
     def __init__(self, resolver: AccessResolver, unit_of_work: UnitOfWork) -> None:
@@ -41,5 +44,11 @@ class ExportJournal:
             if not portion:
                 return
             for entry in portion:
-                yield entry
+                yield _shared(entry)
             after = Revision(int(str(portion[-1]["revision"])))
+
+
+def _shared(entry: Mapping[str, object]) -> Mapping[str, object]:
+    if kind_of(GroupId(str(entry["group_id"]))) is not ScopeKind.PERSONAL:
+        return entry
+    return {**entry, "payload": None, "reason": None, "withheld": True}
