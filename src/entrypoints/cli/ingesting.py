@@ -13,6 +13,7 @@ from typing import Any
 import click
 import msgspec
 
+from application.ingestion.fetch_document import WEB, PageWish
 from application.ingestion.sources import SourceSpec
 from application.ingestion.submission import DocumentSubmission
 from domain.errors import AssayError, InvalidInput, Unavailable, shown
@@ -52,9 +53,14 @@ class Submitted:
     error: AssayError | None = None
 
     @property
+    def place(self) -> str:
+        """The path, or the address of a page."""
+        return self.file.record_key if self.file.source_kind == WEB.kind else str(self.file.path)
+
+    @property
     def row(self) -> dict[str, Any]:
         """As JSON shows it."""
-        row: dict[str, Any] = {"path": str(self.file.path), "record_key": self.file.record_key}
+        row: dict[str, Any] = {"path": self.place, "record_key": self.file.record_key}
         if self.error is not None:
             return {**row, "status": "refused", "code": self.error.code, "detail": self.error.message}
         assert self.receipt
@@ -62,7 +68,7 @@ class Submitted:
 
 
 @click.command()
-@click.argument("paths", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.argument("paths", type=click.Path(), nargs=-1, required=True)
 @click.option("--collection", help="The collection that the documents belong to; made when it is new.")
 @click.option("--source", help="The source's name; left out, the folder's path, or 'uploads' for single files.")
 @click.option("--kind", type=SOURCE_KINDS, help="The source's kind; left out, 'folder' or 'upload'.")
@@ -73,7 +79,7 @@ class Submitted:
 @acting
 async def ingest(
     call: Call,
-    paths: tuple[Path, ...],
+    paths: tuple[str, ...],
     collection: str | None,
     source: str | None,
     kind: str | None,
@@ -82,9 +88,12 @@ async def ingest(
     origin: str | None,
     wait: bool,
 ) -> Output:
-    """Submit files, and folders with what is in them. Each file gets a receipt; what is known already is a no-op."""
+    """Submit files, folders with what is in them, and pages. Each gets a receipt; what is known already is a no-op.
+
+    A page is named by its https address; its host has to be among those that are allowed, which none is by default."""
     known = Known(source, kind, tier, collection, _mapping(mapping), origin)
-    files = find_files(paths)
+    addresses = [path for path in paths if path.startswith(("https://", "http://"))]
+    files = [*find_files([Path(path) for path in paths if path not in addresses]), *map(_page, addresses)]
     if origin is not None and len(files) != 1:
         raise InvalidInput(f"--origin is of one file, and {len(files)} were named; submit it alone", field="origin")
     turns = asyncio.Semaphore(AT_ONCE)
@@ -105,6 +114,10 @@ async def _finished(call: Call, receipts: list[Receipt]) -> list[Receipt]:
 async def _submit(call: Call, file: FoundFile, known: Known, turns: asyncio.Semaphore) -> Submitted:
     async with turns:
         try:
+            if file.source_kind == WEB.kind:
+                spec = SourceSpec(known.source or WEB.name, known.kind or WEB.kind, known.tier)
+                wish = PageWish(file.record_key, spec, collection=known.collection)
+                return Submitted(file, await call.app.ingestion.fetch_document(call.access, wish))
             data = await asyncio.to_thread(file.read, call.app.settings.limits.upload_bytes)
             submission = DocumentSubmission(
                 data=data,
@@ -122,13 +135,17 @@ async def _submit(call: Call, file: FoundFile, known: Known, turns: asyncio.Sema
             return Submitted(file, None, error)
 
 
+def _page(address: str) -> FoundFile:
+    return FoundFile(Path(address), WEB.name, WEB.kind, address)
+
+
 def _totals(done: list[Submitted]) -> Output:
     """Each file in the JSON; for people the totals, and every file that was refused."""
     rows = [each.row for each in done]
     statuses = Counter(str(row["status"]) for row in rows)
     sums = {count: sum(int(row.get(count, 0)) for row in rows) for count in COUNTS}
     totals = {"files": len(rows), **statuses, **sums}
-    receipts = [(str(each.file.path), each.receipt) for each in done if each.receipt is not None]
+    receipts = [(each.place, each.receipt) for each in done if each.receipt is not None]
     parts = rejected_parts(receipts, LISTED)
     if parts:
         parts.append(plain(""))

@@ -102,7 +102,11 @@ class ReprocessWish(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class DocumentView(msgspec.Struct):
-    """One version of a document in its present state."""
+    """One version of a document in its present state.
+
+    ``screening`` says by what policy it was screened, which kinds of secrets and personal data were found, and what its
+    text is suspected of; never a value.
+    """
 
     id: UUID
     version_id: UUID
@@ -122,6 +126,7 @@ class DocumentView(msgspec.Struct):
     route: str | None
     submitted_by: UUID
     revision: int
+    screening: dict[str, Any] | None
 
     @classmethod
     def of(cls, row: VersionRow) -> DocumentView:
@@ -130,6 +135,7 @@ class DocumentView(msgspec.Struct):
             row.document_id, row.id, row.source_id, row.collection_id, row.record_key, row.content_hash, row.title,
             row.content_type, row.source_uri, row.origin_uri, row.published_at, row.retrieved_at, row.gate,
             row.status, row.status_detail, row.route, row.principal_id, row.revision,
+            dict(row.screening) if row.screening is not None else None,
         )  # fmt: skip
 
 
