@@ -13,6 +13,7 @@ from application.erasure.holds import LegalHolds
 from application.erasure.naming import PlanErasure
 from application.identity.access import AccessResolver
 from application.identity.add_principal import AddPrincipal
+from application.identity.break_glass import BreakGlass
 from application.identity.browser_sign_in import BrowserSignIn
 from application.identity.create_organization import CreateOrganization
 from application.identity.create_scope import CreateScope
@@ -98,6 +99,7 @@ class IdentityUseCases:
     rotate_key: RotateKey
     revoke_key: RevokeKey
     browser_sign_in: BrowserSignIn
+    break_glass: BreakGlass
     subjects: Subjects
 
 

@@ -69,7 +69,7 @@ async def _answered(http: httpx.AsyncClient, request: httpx.Request, statuses: t
     if response.status_code not in statuses:
         raise ProviderUnavailable(f"the identity provider at {where} answered with status {response.status_code}")
     try:
-        found = json.loads(body)
+        found = json.loads(body or b"{}")  # a revocation is answered with nothing
     except ValueError:
         found = None
     if not isinstance(found, dict):

@@ -7,7 +7,8 @@ import hashlib
 import hmac
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 from urllib.parse import urlencode
 
 import httpx
@@ -17,7 +18,7 @@ from adapters.oidc.discovery import Discovery
 from adapters.oidc.fetching import ProviderUnavailable, post_form
 from domain.errors import InvalidInput, NotAuthenticated, shown
 from domain.ports.access_tokens import VerifiedToken
-from domain.ports.provider_login import LoginAttempt
+from domain.ports.provider_login import LoginAttempt, TokenSet
 
 _REFUSAL = "this answer belongs to no sign-in that began here; begin again at /login"
 
@@ -32,6 +33,17 @@ class LoginClient:
     client_id: str
     client_secret: str | None
     scopes: tuple[str, ...]
+    resource: str | None = None
+
+    @property
+    def auth(self) -> tuple[str, str] | None:
+        """How it proves itself, where it has a secret."""
+        return None if self.client_secret is None else (self.client_id, self.client_secret)
+
+    @property
+    def form(self) -> dict[str, str]:
+        """What every form of it has."""
+        return {"client_id": self.client_id} | ({"resource": self.resource} if self.resource else {})
 
 
 class OidcLogin:
@@ -53,9 +65,8 @@ class OidcLogin:
         endpoint = (await client.discovery.metadata()).authorization
         if endpoint is None:
             raise ProviderUnavailable("the identity provider does not say where browsers sign in")
-        asked = {
+        asked = client.form | {
             "response_type": "code",
-            "client_id": client.client_id,
             "redirect_uri": redirect_uri,
             "scope": " ".join(client.scopes),
             "state": attempt.state,
@@ -65,7 +76,7 @@ class OidcLogin:
         }
         return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(asked)}"
 
-    async def redeem(self, attempt: LoginAttempt, redirect_uri: str, answer: Mapping[str, str]) -> VerifiedToken:
+    async def redeem(self, attempt: LoginAttempt, redirect_uri: str, answer: Mapping[str, str]) -> TokenSet:
         client = self._client(attempt.issuer)
         metadata = await client.discovery.metadata()
         named = answer.get("iss")
@@ -75,19 +86,39 @@ class OidcLogin:
         if "code" not in answer or metadata.token is None:
             said = shown(answer.get("error", "no code"))
             raise NotAuthenticated(f"the identity provider did not sign you in ({said}); begin again at /login")
-        form = {
+        form = client.form | {
             "grant_type": "authorization_code",
             "code": answer["code"],
             "redirect_uri": redirect_uri,
             "code_verifier": attempt.verifier,
-            "client_id": client.client_id,
         }
-        auth = None if client.client_secret is None else (client.client_id, client.client_secret)
-        given = await post_form(self._http, metadata.token, form, auth)
-        token = given.get("id_token")
-        if not isinstance(token, str):
-            raise NotAuthenticated(f"the identity provider refused the code ({shown(given.get('error', 'no token'))})")
-        return await self._id_token(client, token, attempt.nonce)
+        return await self._tokens(client, await post_form(self._http, metadata.token, form, client.auth), attempt.nonce)
+
+    async def refresh(self, issuer: str, refresh_token: str) -> TokenSet:
+        client = self._client(issuer)
+        form = client.form | {"grant_type": "refresh_token", "refresh_token": refresh_token}
+        endpoint = (await client.discovery.metadata()).token or ""
+        given = await self._tokens(client, await post_form(self._http, endpoint, form, client.auth), None)
+        return given if given.refresh_token else replace(given, refresh_token=refresh_token)
+
+    async def revoke(self, issuer: str, refresh_token: str) -> None:
+        client = self._client(issuer)
+        endpoint = (await client.discovery.metadata()).revocation
+        if endpoint is not None:
+            await post_form(self._http, endpoint, client.form | {"token": refresh_token}, client.auth)
+
+    async def _tokens(self, client: LoginClient, given: Mapping[str, Any], nonce: str | None) -> TokenSet:
+        access, identity, refresh = given.get("access_token"), given.get("id_token"), given.get("refresh_token")
+        if not isinstance(access, str):
+            said = shown(given.get("error", "no token"))
+            raise NotAuthenticated(f"the identity provider gave no token ({said}); sign in again")
+        lasting = given.get("expires_in")
+        return TokenSet(
+            access_token=access,
+            refresh_token=refresh if isinstance(refresh, str) else None,
+            expires_in=float(lasting) if isinstance(lasting, int | float) else 0.0,
+            identity=await self._id_token(client, identity, nonce) if nonce and isinstance(identity, str) else None,
+        )
 
     async def _id_token(self, client: LoginClient, token: str, nonce: str) -> VerifiedToken:
         header, _ = peeked(token)

@@ -32,6 +32,10 @@ class PostgresSubjects:
         known = KnownSubject(PrincipalId(identifier), PrincipalKind(kind), name, disabled, digest, GroupId(reach))
         return FoundSubject(GroupId(root), known)
 
+    async def organizations(self) -> Sequence[OrganizationId]:
+        with translated():
+            return [OrganizationId(row[0]) for row in await self._pool.fetch(_SQL["organizations"])]
+
     async def scopes(
         self, organization_id: OrganizationId, principal_id: PrincipalId, reach: GroupId
     ) -> Sequence[ScopeOfOne]:

@@ -107,7 +107,9 @@ class BrowserSignIn:
         if kept is None:
             raise NotAuthenticated("no sign-in of this browser is under way; begin at /login")
         attempt = LoginAttempt(kept["issuer"], kept["state"], kept["nonce"], kept["verifier"])
-        token = await provider.login.redeem(attempt, redirect_uri, answer)
+        token = (await provider.login.redeem(attempt, redirect_uri, answer)).identity
+        if token is None:
+            raise NotAuthenticated("the identity provider said nothing of who you are; ask for the scope openid")
         identity = identity_of(token.issuer, token.claims)
         known = await self._admit(identity, provision=token.issuer.provision)
         secret = ApiKey.from_random(secrets.token_bytes(KEY_BYTES))

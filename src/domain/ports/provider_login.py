@@ -19,6 +19,16 @@ class LoginAttempt:
     verifier: str
 
 
+@dataclass(frozen=True, slots=True)
+class TokenSet:
+    """What a provider gave. ``identity`` is the verified ID token, where there is one."""
+
+    access_token: str
+    refresh_token: str | None
+    expires_in: float
+    identity: VerifiedToken | None
+
+
 class ProviderLogin(Protocol):
     """Talks to the authorization servers of the configured issuers. Raises Unavailable when one does not answer."""
 
@@ -31,8 +41,16 @@ class ProviderLogin(Protocol):
         """Where the browser is sent. Raises InvalidInput for an unknown issuer."""
         ...
 
-    async def redeem(self, attempt: LoginAttempt, redirect_uri: str, answer: Mapping[str, str]) -> VerifiedToken:
-        """The verified ID token for the answer's code. Raises NotAuthenticated for an answer to another attempt."""
+    async def redeem(self, attempt: LoginAttempt, redirect_uri: str, answer: Mapping[str, str]) -> TokenSet:
+        """The tokens for the answer's code. Raises NotAuthenticated for an answer to another attempt."""
+        ...
+
+    async def refresh(self, issuer: str, refresh_token: str) -> TokenSet:
+        """New tokens. Raises NotAuthenticated when the provider gives none any more."""
+        ...
+
+    async def revoke(self, issuer: str, refresh_token: str) -> None:
+        """Tell the provider that the token is not used any more, where it listens."""
         ...
 
 

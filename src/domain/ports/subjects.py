@@ -49,6 +49,10 @@ class Subjects(Protocol):
         """None where there is no such organization. Raises Unavailable when the database does not answer."""
         ...
 
+    async def organizations(self) -> Sequence[OrganizationId]:
+        """Every organization of the installation: for its operator alone."""
+        ...
+
     async def scopes(
         self, organization_id: OrganizationId, principal_id: PrincipalId, reach: GroupId
     ) -> Sequence[ScopeOfOne]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import timedelta
@@ -32,9 +32,10 @@ from entrypoints.sections.identity import IdentitySettings, IssuerSettings
 from entrypoints.settings import Settings, SettingsInvalid
 
 if TYPE_CHECKING:
-    from joserfc.jwk import Key
+    import httpx
 
     from adapters.oidc.discovery import Discovery
+    from adapters.oidc.signing_keys import SigningKeys
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,6 @@ def _provider(
     from adapters.oidc.fetching import client
     from adapters.oidc.login import LoginClient, OidcLogin
     from adapters.oidc.seal import JweSeal
-    from adapters.oidc.signing_keys import PublishedKeys, SigningKeys, StaticKey
 
     http = client()
     stack.push_async_callback(http.aclose)
@@ -115,12 +115,7 @@ def _provider(
     clients: dict[str, LoginClient] = {}
     for item in identity.issuers:
         discovery = Discovery(item.issuer, http)
-        keys: SigningKeys = (
-            PublishedKeys(_address(item.jwks_url, discovery), http)
-            if item.key is None
-            else StaticKey(_static(item, item.key.get_secret_value()))
-        )
-        trusted[item.issuer] = Trusted(issuers[item.issuer], keys)
+        trusted[item.issuer] = Trusted(issuers[item.issuer], signing_keys(item, discovery, http))
         if item.client_id is not None:
             secret = None if item.client_secret is None else item.client_secret.get_secret_value()
             clients[item.issuer] = LoginClient(
@@ -130,17 +125,16 @@ def _provider(
     return OidcAccessTokens(trusted), Provider(OidcLogin(clients, http), seal)
 
 
-def _address(fixed: str | None, discovery: Discovery) -> Callable[[], Awaitable[str]]:
+def signing_keys(item: IssuerSettings, discovery: Discovery, http: httpx.AsyncClient) -> SigningKeys:
+    """The static key of the settings, else what the issuer publishes. Raises SettingsInvalid."""
+    from adapters.oidc.signing_keys import PublishedKeys, StaticKey, static_key
+
     async def address() -> str:
-        return fixed or (await discovery.metadata()).keys
+        return item.jwks_url or (await discovery.metadata()).keys
 
-    return address
-
-
-def _static(item: IssuerSettings, text: str) -> Key:
-    from adapters.oidc.signing_keys import static_key
-
+    if item.key is None:
+        return PublishedKeys(address, http)
     try:
-        return static_key(text, item.algorithms)
+        return StaticKey(static_key(item.key.get_secret_value(), item.algorithms))
     except InvalidInput as error:
         raise SettingsInvalid(f"ASSAY_IDENTITY__ISSUERS: {item.issuer}: {error.message}") from error

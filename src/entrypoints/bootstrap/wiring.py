@@ -27,6 +27,7 @@ from application.audit.recorder import Recorder
 from application.audit.trail import AuditTrail
 from application.audit.watching import WatchedVerifier
 from application.identity.add_principal import AddPrincipal
+from application.identity.break_glass import BreakGlass
 from application.identity.create_organization import CreateOrganization
 from application.identity.create_scope import CreateScope
 from application.identity.issue_key import IssueKey
@@ -163,6 +164,7 @@ def _build(
             rotate_key=RotateKey(unit_of_work, clock, ids),
             revoke_key=RevokeKey(unit_of_work),
             browser_sign_in=who.browser_sign_in,
+            break_glass=BreakGlass(who.subjects, unit_of_work, resolver, clock, ids),
             subjects=who.subjects,
         ),
         ingestion=ingesting,

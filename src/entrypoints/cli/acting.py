@@ -23,6 +23,7 @@ from entrypoints.cli.failures import DETAILS_WANTED, JSON_WANTED, refusing
 from entrypoints.cli.key import KEY_VARIABLE
 from entrypoints.cli.local_access import ensure_local_keys
 from entrypoints.cli.output import Output, console, show
+from entrypoints.cli.saved_token import usable_token
 from entrypoints.environment import load_settings
 from entrypoints.settings import Settings
 from entrypoints.telemetry import configure_logging
@@ -121,13 +122,16 @@ def _silent(_: str) -> None:
 
 
 async def signed_in(app: Application, scope: str | None) -> Call:
-    """Who acts: the key in ``ASSAY_KEY``, else the local operator's. Raises NotAuthenticated when there is neither."""
-    key = click.get_current_context().meta.get(KEY_VARIABLE)
+    """Who acts: the key in ``ASSAY_KEY``, else who signed in by ``assay login``, else the local operator.
+
+    Raises NotAuthenticated when there is none of them.
+    """
+    key = click.get_current_context().meta.get(KEY_VARIABLE) or await usable_token(app.settings)
     if key:
         credential = await app.verifier.verify(key)
         return Call(app, credential, scope, await app.resolve_access(credential, scope))
     if not app.settings.is_embedded:
-        raise NotAuthenticated(f"there is no key to act with; set {KEY_VARIABLE} to an API key")
+        raise NotAuthenticated(f"there is no key to act with; set {KEY_VARIABLE} to an API key, or run `assay login`")
     keys = await ensure_local_keys(app, app.settings.embedded.folder)
     owner = await app.verifier.verify(keys.owner)
     daily = owner if scope is not None else await app.verifier.verify(keys.operator)

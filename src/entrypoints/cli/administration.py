@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
+from uuid import UUID
 
 import click
 
 from application.identity import queries
+from application.identity.break_glass import Emergency
 from application.identity.create_organization import NewOrganization
+from domain.identity.ids import OrganizationId
 from entrypoints.cli.acting import Call, acting, json_option, opened, quiet_settings
 from entrypoints.cli.audited import audited
 from entrypoints.cli.local_access import OPERATOR
@@ -37,6 +41,29 @@ def create_organization(name: str, owner: str) -> Output:
             made.key.key.text,
             "This is the only time that the key is shown. Use it as ASSAY_KEY, or send it to the API.",
         )
+
+    return asyncio.run(work())
+
+
+@click.command("break-glass")
+@click.option("--reason", required=True, help="Why no other way in is left; it is kept in the journal.")
+@click.option("--organization", type=click.UUID, help="Which one; left out, the only one there is.")
+@click.option("--hours", type=click.FloatRange(0, 24, min_open=True), default=1.0, show_default=True)
+@json_option
+def break_glass(reason: str, organization: UUID | None, hours: float) -> Output:
+    """Issue an owner's key that ends soon, for whoever runs the server and has lost every other way in."""
+    settings = quiet_settings()
+    chosen = None if organization is None else OrganizationId(organization)
+
+    async def work() -> Output:
+        async with opened(settings) as app, audited(app):
+            made = await app.identity.break_glass(OPERATOR, Emergency(reason, chosen, timedelta(hours=hours)))
+        data = {
+            "organization_id": made.organization_id, "principal_id": made.principal_id,
+            "credential_id": made.key.id, "key": made.key.key.text, "ends_at": made.ends_at,
+        }  # fmt: skip
+        until = f"It ends at {made.ends_at.isoformat(timespec='seconds')}. This is the only time that it is shown."
+        return sentence(data, made.key.key.text, until, "The journal says that it was issued, and why.")
 
     return asyncio.run(work())
 
@@ -74,4 +101,4 @@ async def list_workspaces(call: Call) -> Output:
     return listing(rows, {"scope": "scope", "kind": "kind", "gate": "gate", "created_at": "made"}, empty="none")
 
 
-COMMANDS = (organizations, workspaces)
+COMMANDS = (break_glass, organizations, workspaces)

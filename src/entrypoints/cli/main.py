@@ -11,6 +11,10 @@ from entrypoints.cli.key import take_key_from_environment
 COMMANDS: dict[str, tuple[str, str]] = {
     "assertion": ("patterns", "Show one assertion: its state, its evidence, and the fact that it makes."),
     "audit": ("auditing", "Who read, wrote, exported, signed in or was refused: list, export, keep."),
+    "break-glass": (
+        "administration",
+        "Issue an owner's key that ends soon, for whoever runs the server and has lost every other way in.",
+    ),
     "changes": (
         "journal",
         "Show what changed between two revisions or times, with each cause and what it did to which facts.",
@@ -41,6 +45,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "journal": ("journal", "Who changed what and why: list, verify, export."),
     "judge": ("judging", "Let a language model look for values that were replaced."),
     "keys": ("keys", "API keys: issue, list, rotate, revoke."),
+    "login": (
+        "logging_in",
+        "Sign in at an identity provider with a browser; commands then act as you, until `assay logout`.",
+    ),
+    "logout": ("logging_in", "Forget the token of `assay login`, and tell the identity provider where it listens."),
     "mcp": (
         "serving",
         "Serve one MCP client over standard input and output, with the key in ASSAY_KEY or the local operator's.",
@@ -131,7 +140,8 @@ def assay(context: click.Context) -> None:
     """Memory that can prove what it knows.
 
     Without any setting, commands work with the servers of ./.assay, which `assay run` and `assay up` start, and with a
-    key of their own. ASSAY_KEY names another key; ASSAY_<SECTION>__<FIELD> configures the rest.
+    key of their own. ASSAY_KEY names another key, and `assay login` signs you in; ASSAY_<SECTION>__<FIELD> configures
+    the rest.
     """
     take_key_from_environment(context)
 

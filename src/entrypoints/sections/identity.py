@@ -64,6 +64,7 @@ class IssuerSettings(Section):
     client_id: str | None = None
     client_secret: SecretStr | None = None
     command_line_client_id: str | None = None
+    command_line_scopes: tuple[str, ...] = ("openid", "offline_access", *(grant.value for grant in Grant))
     scopes: tuple[str, ...] = ("openid", "profile", "email")
     jwks_url: SecureUrl | None = None
     key: SecretStr | None = None

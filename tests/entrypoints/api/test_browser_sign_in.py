@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+import stat
 from collections.abc import AsyncIterator
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
+import click
 import httpx
 import pytest
 
+from domain.errors import InvalidInput, NotAuthenticated
+from domain.identity.principal import Role
+from domain.ports.provider_login import TokenSet
+from entrypoints.bootstrap.terminal import terminal_login
+from entrypoints.cli.acting import signed_in
+from entrypoints.cli.logging_in import chosen_issuer, signed_in_by_browser
+from entrypoints.cli.saved_token import read_saved, save, token_path, usable_token
+from entrypoints.sections.identity import IdentitySettings
 from tests.entrypoints.api.token_doors import Doors
 from tests.entrypoints.api.token_doors import doors as doors
 from tests.entrypoints.api.token_doors import node_packages as node_packages
@@ -169,3 +182,50 @@ async def test_sessions_are_not_listed_as_keys_and_keys_are_no_sessions(
     key = {"Authorization": f"Bearer {doors.organizations[0].key.key.text}"}
     refused = await doors.http.post("/sign-out", headers=key)
     assert (refused.status_code, "no session" in refused.json()["detail"]) == (401, True)
+
+
+async def test_a_terminal_signs_in_over_loopback_and_its_token_is_renewed(
+    doors: Doors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    provider, browsers = doors.providers[0], []
+
+    def open_browser(address: str) -> None:
+        redirect = parse_qs(urlsplit(address).query)["redirect_uri"][0]
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/callback", redirect)
+
+        def work() -> None:
+            answer = provider.sign_in(address, "alice", redirect)
+            assert httpx.get(redirect, params=answer).text.startswith("You can close this page")
+
+        browsers.append(asyncio.create_task(asyncio.to_thread(work)))
+
+    async with terminal_login(doors.settings) as login:
+        chosen = chosen_issuer(login.issuers, None)
+        saved = save(chosen, await signed_in_by_browser(login, chosen, open_browser))
+        await asyncio.gather(*browsers)
+        assert (token_path(), stat.S_IMODE(token_path().stat().st_mode)) == (tmp_path / "assay/token.json", 0o600)
+        assert await usable_token(doors.settings) == saved.access_token
+        assert (await doors.get(saved.access_token)).json()["name"] == "Acme"
+        with click.Context(click.Command("x")):
+            call = await signed_in(doors.app, "personal")
+        assert (call.access.principal.name, call.access.principal.role) == ("Alice Adams", Role.OWNER)
+        over = TokenSet("old", saved.refresh_token, 0.0, None)
+        save(chosen, over)
+        renewed = await usable_token(doors.settings)
+        assert renewed not in (None, "old", saved.access_token)
+        kept = read_saved()
+        assert kept is not None
+        assert kept.refresh_token is not None
+        await login.revoke(chosen, kept.refresh_token)
+        save(chosen, TokenSet("old", kept.refresh_token, 0.0, None))
+    with pytest.raises(NotAuthenticated, match="assay login"):
+        await usable_token(doors.settings)
+    assert await usable_token(doors.settings.model_copy(update={"identity": IdentitySettings()})) is None
+
+
+def test_where_several_providers_are_one_must_be_named() -> None:
+    assert chosen_issuer({"https://a": "A"}, None) == "https://a"
+    for issuers, named in (({"https://a": "A", "https://b": "B"}, None), ({}, None), ({"https://a": "A"}, "https://c")):
+        with pytest.raises(InvalidInput, match="there are: "):
+            chosen_issuer(issuers, named)

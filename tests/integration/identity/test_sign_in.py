@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
@@ -12,12 +12,14 @@ import pytest
 
 from adapters.postgres.api_keys import PostgresApiKeys
 from adapters.postgres.scope_finder import PostgresScopeFinder
+from adapters.postgres.subjects import PostgresSubjects
 from adapters.postgres.unit_of_work import PostgresUnitOfWork
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
 from application.identity import queries
 from application.identity.access import AccessResolver
 from application.identity.add_principal import AddPrincipal, NewPrincipal
+from application.identity.break_glass import BreakGlass, Emergency
 from application.identity.create_organization import CreateOrganization, NewOrganization, Operator
 from application.identity.create_scope import CreateScope
 from application.identity.issue_key import IssueKey, NewKey
@@ -28,7 +30,7 @@ from application.identity.set_membership import NewMembership, SetMembership
 from domain.errors import Conflict, Forbidden, InvalidInput, NotAuthenticated, NotFound
 from domain.identity.access import Access
 from domain.identity.grants import Grant
-from domain.identity.ids import PrincipalId
+from domain.identity.ids import OrganizationId, PrincipalId
 from domain.identity.principal import PrincipalKind, Role
 from domain.journal.entries import EntriesRead
 from domain.ports.token_verifier import Credential
@@ -60,6 +62,7 @@ class World:
         self.add_principal = AddPrincipal(self.unit_of_work, ids)
         self.set_membership = SetMembership(self.unit_of_work)
         self.issue_key = IssueKey(self.unit_of_work, SystemClock(), ids)
+        self.break_glass = BreakGlass(PostgresSubjects(self.pool), self.unit_of_work, self.resolve, SystemClock(), ids)
         self.rotate_key = RotateKey(self.unit_of_work, SystemClock(), ids)
         self.revoke_key = RevokeKey(self.unit_of_work)
 
@@ -302,3 +305,29 @@ async def test_an_answer_that_was_on_its_way_when_a_change_was_told_is_not_remem
     assert (remembered.get("a"), remembered.get("b")) == (1, None)
     remembered.forget(None)
     assert remembered.get("a") is None
+
+
+async def test_breaking_the_glass_gives_an_owners_key_that_ends_and_is_journalled(world: World) -> None:
+    owner = await world.organization()
+    root = await world.resolve(owner)
+    emergency = Emergency("the provider is gone", owner.principal.organization_id, timedelta(minutes=10))
+    for _ in range(2):
+        made = await world.break_glass(Operator("test"), emergency)
+        way_in = await world.keys.verify(made.key.key.text)
+        assert (way_in.principal.name, way_in.principal.kind) == ("Break-glass administrator", PrincipalKind.AGENT)
+        assert (await world.resolve(way_in)).principal.role is Role.OWNER
+        assert timedelta(minutes=9) < made.ends_at - datetime.now(UTC) <= timedelta(minutes=10)
+    async with world.unit_of_work(root) as tx:
+        owners = await tx.directory.owners(root.write_scope)
+        entries = await tx.chronicle.entries(EntriesRead(kind="break_glass"))
+    assert owners == [owner.principal.id]
+    assert [entry.mutation.reason for entry in entries] == ["the provider is gone"] * 2
+    for lasting in (timedelta(0), timedelta(hours=25)):
+        with pytest.raises(InvalidInput, match="up to 24 hours"):
+            await world.break_glass(Operator("test"), replace(emergency, lasting=lasting))
+    unknown = replace(emergency, organization_id=OrganizationId(made.principal_id))
+    with pytest.raises(NotFound, match="no organization"):
+        await world.break_glass(Operator("test"), unknown)
+    await world.organization("Second")
+    with pytest.raises(InvalidInput, match="say which organization"):
+        await world.break_glass(Operator("test"), replace(emergency, organization_id=None))

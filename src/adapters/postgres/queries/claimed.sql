@@ -1,6 +1,9 @@
 -- name: find_subject
 SELECT principal_id, kind, name, disabled, claims_digest, root, reach FROM find_subject($1, $2)
 
+-- name: organizations
+SELECT organization_id FROM all_organizations() ORDER BY organization_id
+
 -- name: own_scopes
 SELECT path, kind, roles FROM own_scopes($1, $2, $3)
 
