@@ -31,7 +31,9 @@ from tests.entrypoints.mcp.conftest import held, refused
 from tests.entrypoints.mcp.filling import Tenant
 from tests.entrypoints.mcp.test_server import READS
 
-OFFERS = {"propose_document", "propose_correction", "propose_entity_edit", "assert_fact", "remember"}
+OFFERS = {
+    "propose_document", "propose_correction", "propose_entity_edit", "propose_promotion", "assert_fact", "remember",
+}  # fmt: skip
 ALL = READS | OFFERS | {"feedback", "create_snapshot"}
 METADATA = f'resource_metadata="{BASE}{WELL_KNOWN}/mcp"'
 FACT = {"subject": "Borrowdale", "predicate": "mines", "object": "graphite"}
