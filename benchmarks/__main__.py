@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import (
+    audit_cost,
     contradictions,
     growth,
     http_facts,
@@ -41,6 +42,7 @@ ROWS: dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, list[Line]]]]
     "typed_triples": lambda a: typed_triples.measure(a.facts),
     "triple_patterns": lambda a: triple_patterns.measure(a.facts),
     "http_facts": lambda a: http_facts.measure(a.facts),
+    "audit_cost": lambda a: audit_cost.measure(min(a.facts, 20_000)),
     "hybrid_search": lambda a: hybrid_search.measure(a.facts),
     "vector_import": lambda a: vector_import.measure(min(a.facts, a.vectors)),
     "projection": lambda a: projection.measure(min(a.facts, a.edges)),
