@@ -103,6 +103,17 @@ async def test_two_sources_of_tier_four_do_not_clear_each_other_and_one_of_tier_
     assert len(await facts(world, untainted=True)) == 1
 
 
+async def test_a_source_of_tier_three_clears_nothing_that_was_said_before_it_and_is_tainted_by_nothing_after_it(
+    world: World,
+) -> None:
+    await world.say(said(), source="page", kind="research")
+    await world.say(said(), source="chat", kind="conversation")
+    assert await taint(world)
+    await world.say(said("Southgate"), source="chat", kind="conversation")
+    await world.say(said("Southgate"), source="page", kind="research")
+    assert sorted((await facts(world)).values()) == [False, True]
+
+
 async def test_a_trusted_copy_of_a_tainted_page_clears_nothing(
     world: World,
 ) -> None:
