@@ -101,7 +101,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "triples": ("triples", "Import typed triples, one JSON object a line, from FILE ('-' reads standard input)."),
     "undo": ("changing", "Put back what the mutation of a revision did, as a new mutation."),
     "up": ("stack", "Start the embedded servers; they go on running until `assay down`."),
-    "usage": ("spending", "Paid models: what they cost, and the monthly limit: show, limit."),
+    "usage": ("spending", "Paid models: what they cost, the monthly limit, and quotas: show, limit, quotas."),
     "vocabulary": (
         "changing",
         "Predicates and how their facts live together: list, set, remove, suggest, suggestions.",

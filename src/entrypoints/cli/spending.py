@@ -9,6 +9,7 @@ import msgspec
 
 from application.operations.usage import MAX_LIMIT, set_monthly_limit, usage
 from domain.identity.scope_name import kind_of
+from domain.ports.budgets import MAX_AMOUNT, Budgeted, BudgetLine, Quotas
 from domain.ports.usage import Spending
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, listing, plain, sentence
@@ -17,11 +18,14 @@ _COLUMNS = {
     "day": "day", "scope": "scope", "role": "for", "model": "model", "calls": "calls", "texts": "texts",
     "input_tokens": "tokens in", "output_tokens": "tokens out", "price": "price",
 }  # fmt: skip
+_BUDGET_COLUMNS = {"scope": "scope", "what": "of", "budget": "budget", "used": "used", "remaining": "left"}
+_AMOUNT = click.IntRange(0, MAX_AMOUNT)
+_MICROS = 1_000_000
 
 
 @click.group("usage")
 def usage_commands() -> None:
-    """Paid models: what they cost, and the monthly limit: show, limit."""
+    """Paid models: what they cost, the monthly limit, and quotas: show, limit, quotas."""
 
 
 @usage_commands.command("show")
@@ -30,13 +34,17 @@ def usage_commands() -> None:
 async def show_usage(call: Call, since: datetime | None) -> Output:
     """Show calls to paid models by day, and what the organization has spent this month."""
     access = await call.operating_access()
-    report = await usage(call.app.usage, access, call.app.ports.clock, since.date() if since else None)
+    report = await usage(
+        call.app.usage, call.app.budgets, access, call.app.ports.clock, since.date() if since else None
+    )
     rows = [msgspec.to_builtins(used) | {"scope": kind_of(used.group_id).value} for used in report.days]
     for row in rows:
         del row["group_id"]
     shown = listing(rows, _COLUMNS, empty="no paid model was called")
-    data = {"spending": msgspec.to_builtins(report.spending), "days": rows}
-    return Output(data, (*shown.parts, plain(_spent(report.spending))))
+    budgets = [_budget(line) for line in report.budgets]
+    data = {"spending": msgspec.to_builtins(report.spending), "days": rows, "budgets": budgets}
+    parts = (*shown.parts, plain(_spent(report.spending)))
+    return Output(data, (*parts, *listing(budgets, _BUDGET_COLUMNS, empty="").parts) if budgets else parts)
 
 
 @usage_commands.command("limit")
@@ -50,6 +58,43 @@ async def limit_usage(call: Call, amount: float | None, unlimited: bool) -> Outp
     access = await call.administration_access()
     spending = await set_monthly_limit(call.unit_of_work, call.app.usage, access, amount)
     return sentence(msgspec.to_builtins(spending), _spent(spending))
+
+
+@usage_commands.command("quotas")
+@click.option("--workspace", help="A workspace's, in place of the organization's.")
+@click.option("--principal-units", type=_AMOUNT, help="Units a minute for one principal.")
+@click.option("--organization-units", type=_AMOUNT, help="Units a minute for all of the organization.")
+@click.option("--monthly-models", type=click.FloatRange(0, MAX_LIMIT), help="What models may cost a workspace a month.")
+@click.option("--artifact-bytes", type=_AMOUNT, help="Bytes of artifacts.")
+@click.option("--assertions", type=_AMOUNT, help="How many assertions.")
+@acting
+async def set_quotas(
+    call: Call,
+    workspace: str | None,
+    principal_units: int | None,
+    organization_units: int | None,
+    monthly_models: float | None,
+    artifact_bytes: int | None,
+    assertions: int | None,
+) -> Output:
+    """Set what the organization or a workspace may use; what is left out is the installation's, or no budget."""
+    access = await call.administration_access()
+    target = await call.app.resolve_access(call.credential, workspace) if workspace else access
+    models = None if monthly_models is None else round(monthly_models * _MICROS)
+    quotas = Quotas(principal_units, organization_units, models, artifact_bytes, assertions)
+    lines = await call.app.set_quotas(access, target, quotas)
+    return listing([_budget(line) for line in lines], _BUDGET_COLUMNS, empty="no budget is set")
+
+
+def _budget(line: BudgetLine) -> dict[str, object]:
+    unit = _MICROS if line.what is Budgeted.MODEL_CALLS else 1
+    return {
+        "scope": kind_of(line.group_id).value,
+        "what": line.what.value,
+        "budget": line.budget / unit,
+        "used": line.used / unit,
+        "remaining": line.remaining / unit,
+    }
 
 
 def _spent(spending: Spending) -> str:

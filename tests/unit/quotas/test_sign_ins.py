@@ -92,7 +92,7 @@ async def test_a_token_that_was_good_and_is_no_more_waits_like_others() -> None:
     await door.outcome("good")
     for number in range(2):
         await door.outcome(f"bad{number}")
-    door.verifier.verify = _refuse  # type: ignore[method-assign]
+    door.verifier.verify = _refuse  # type: ignore[method-assign, assignment]
     assert await door.outcome("good") == "rate_limited"
     assert door.sign_ins._good == {}
 
