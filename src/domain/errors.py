@@ -206,6 +206,21 @@ class BudgetExhausted(LimitExceeded):
     retryable = False
 
 
+class StorageBudgetExhausted(LimitExceeded):
+    """A budget of what may be stored is used up."""
+
+    code = "storage_budget_exhausted"
+    retryable = False
+
+    @classmethod
+    def of(cls, what: str, budget: int | str) -> StorageBudgetExhausted:
+        """``what`` it is of, as budgets name it."""
+        return cls(
+            f"the budget of {budget} for {what} would be passed; nothing was kept; "
+            "raise it, or erase what is not needed"
+        )
+
+
 class StorageFull(Unavailable):
     """The disk or the object store has no room left."""
 

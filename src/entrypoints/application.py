@@ -55,6 +55,7 @@ from application.projection.project import ProjectFacts
 from application.projection.rebuild import RebuildGraph
 from application.projection.verify import VerifyGraph
 from application.quotas.admission import Admission
+from application.quotas.set_quotas import SetQuotas
 from application.quotas.sign_ins import SignIns
 from application.retrieval.concepts import ConceptReads
 from application.retrieval.contradictions import ContradictionReads
@@ -65,6 +66,7 @@ from application.retrieval.search import Search
 from application.retrieval.snapshots import Snapshots
 from application.retrieval.traversal import GraphReads
 from domain.identity.ids import OrganizationId
+from domain.ports.budgets import Budgets
 from domain.ports.claim_extractor import ClaimExtractor
 from domain.ports.clock import Clock
 from domain.ports.erasure import Signer
@@ -248,6 +250,8 @@ class Application:
     upkeep: Upkeep
     operations: Operations
     usage: UsageReports
+    budgets: Budgets
+    set_quotas: SetQuotas
     answer_once: AnswerOnce
     ports: Ports
     probes: tuple[Probe, ...]

@@ -12,9 +12,11 @@ from adapters.postgres.statements import statements
 from domain.identity.grants import Grant
 from domain.identity.ids import CredentialId, GroupId, OrganizationId, PrincipalId
 from domain.identity.principal import PrincipalKind, Role
+from domain.ports.budgets import Quotas
 from domain.ports.directory import KeyRow, MembershipRow, PrincipalRow, ScopeRow
 
 _SQL = statements("directory")
+_QUOTAS = statements("quotas")
 _PEOPLE = statements("people")
 
 
@@ -45,6 +47,10 @@ class PostgresDirectory:
     async def set_monthly_limit(self, limit: float | None) -> None:
         micros = None if limit is None else round(limit * 1_000_000)
         await self._connection.execute(_SQL["set_monthly_limit"], micros)
+
+    async def set_quotas(self, group_id: GroupId, quotas: Quotas) -> None:
+        values = [getattr(quotas, name) for name in quotas.__slots__]
+        await self._connection.execute(_QUOTAS["set"], group_id, *values)
 
     async def scopes(self) -> list[ScopeRow]:
         return [ScopeRow(*row) for row in await self._connection.fetch(_SQL["scopes"])]

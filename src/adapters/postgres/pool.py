@@ -11,7 +11,16 @@ import numpy as np
 from asyncpg.pool import PoolConnectionProxy
 
 from adapters.postgres.provision import SEARCH_PATH
-from domain.errors import AssayError, Conflict, InvalidInput, NotFound, StorageFull, Unavailable, WorkFailed
+from domain.errors import (
+    AssayError,
+    Conflict,
+    InvalidInput,
+    NotFound,
+    StorageBudgetExhausted,
+    StorageFull,
+    Unavailable,
+    WorkFailed,
+)
 
 # The last two are what the driver says of a connection that broke while it was busy.
 _GONE = (
@@ -28,6 +37,9 @@ _AWAY = (
     asyncpg.CrashShutdownError,
     asyncpg.ReadOnlySQLTransactionError,
 )
+
+_OVER_BUDGET = "AS429"
+"""What require_room() raises."""
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
 
@@ -73,6 +85,11 @@ async def _keep(_: asyncpg.Connection) -> None:
     """Nothing to reset: every setting is local to its transaction."""
 
 
+def _over_budget(error: asyncpg.PostgresError) -> StorageBudgetExhausted:
+    said = error.as_dict()
+    return StorageBudgetExhausted.of(said.get("message", ""), said.get("detail", ""))
+
+
 @contextmanager
 def translated() -> Iterator[None]:
     """Turn driver errors into ours. The driver's text stays in the cause, for logs only."""
@@ -95,4 +112,6 @@ def translated() -> Iterator[None]:
     except _AWAY as error:
         raise Unavailable(f"the database cannot work now ({type(error).__name__}); nothing was changed") from error
     except asyncpg.PostgresError as error:
+        if error.sqlstate == _OVER_BUDGET:
+            raise _over_budget(error) from error
         raise WorkFailed(f"the database refused the work ({type(error).__name__}); nothing was changed") from error

@@ -7,7 +7,7 @@ import asyncpg
 from adapters.postgres.pool import translated
 from adapters.postgres.statements import statements
 from domain.errors import BudgetExhausted
-from domain.identity.ids import OrganizationId
+from domain.identity.ids import GroupId, OrganizationId
 from domain.ports.usage import UsageEntry
 
 _SQL = statements("usage")
@@ -19,14 +19,19 @@ class PostgresUsageMeter:
     def __init__(self, pool: asyncpg.Pool) -> None:
         self._pool = pool
 
-    async def check(self, organization_id: OrganizationId) -> None:
+    async def check(self, organization_id: OrganizationId, group_id: GroupId | None = None) -> None:
         with translated():
-            row = await self._pool.fetchrow(_SQL["spent"], organization_id)
-        if row and row["spending_limit"] is not None and row["spent"] >= row["spending_limit"]:
-            raise BudgetExhausted(
-                f"this month's limit for model calls is used up ({row['spent'] / 1e6:.2f} of "
-                f"{row['spending_limit'] / 1e6:.2f}); raise it or wait for the next month"
-            )
+            if group_id is None:
+                found = await self._pool.fetch(_SQL["spent"], organization_id)
+            else:
+                found = await self._pool.fetch(_SQL["spent_around"], organization_id, group_id)
+        for row in found:
+            if row["spending_limit"] is not None and row["spent"] >= row["spending_limit"]:
+                whose = "" if row["kind"] == "organization" else " of this workspace"
+                raise BudgetExhausted(
+                    f"this month's limit{whose} for model calls is used up ({row['spent'] / 1e6:.2f} of "
+                    f"{row['spending_limit'] / 1e6:.2f}); raise it or wait for the next month"
+                )
 
     async def record(self, entry: UsageEntry) -> None:
         with translated():

@@ -9,6 +9,7 @@ from domain.errors import ArtifactAltered, ContentErased, shown
 from domain.identity.ids import GroupId, OrganizationId, SourceId
 from domain.ingestion.artifacts import StoredArtifact, content_hash, object_key
 from domain.ports.artifact_cipher import ArtifactCipher
+from domain.ports.budgets import Budgets
 from domain.ports.key_store import KeyStore
 from domain.ports.object_store import ObjectStore
 
@@ -16,7 +17,10 @@ from domain.ports.object_store import ObjectStore
 class ArtifactVault:
     """Seals artifacts under their source's data key, and proves on reading that they are what was stored."""
 
-    def __init__(self, objects: ObjectStore, keys: KeyStore, cipher: ArtifactCipher) -> None:
+    def __init__(
+        self, objects: ObjectStore, keys: KeyStore, cipher: ArtifactCipher, budgets: Budgets | None = None
+    ) -> None:
+        self._budgets = budgets
         self._objects = objects
         self._keys = keys
         self._cipher = cipher
@@ -26,8 +30,10 @@ class ArtifactVault:
     ) -> StoredArtifact:
         """Seal and keep ``data``. Idempotent: the same content in the same place is written over, and so repaired.
 
-        Raises StorageFull or Unavailable; then nothing is kept.
+        Raises StorageBudgetExhausted, StorageFull or Unavailable; then nothing is kept.
         """
+        if self._budgets is not None:
+            await self._budgets.require_room(organization_id, group_id, len(data))
         digest = await asyncio.to_thread(content_hash, data)
         place = object_key(organization_id, group_id, source_id, digest)
         key_id, key = await self._keys.source_key(organization_id, source_id)

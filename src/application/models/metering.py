@@ -26,7 +26,7 @@ class MeteredLanguageModel:
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Raises ``BudgetExhausted`` before the model is asked; else as the inner model."""
-        await self._meter.check(request.organization_id)
+        await self._meter.check(request.organization_id, request.group_id)
         try:
             reply = await self._inner.complete(request)
         except UnusableReply as paid:
@@ -102,7 +102,7 @@ class _Tenant:
         self._now = now
 
     async def may_spend(self) -> None:
-        await self._meter.check(self._access.organization_id)
+        await self._meter.check(self._access.organization_id, self._access.write_scope)
 
     async def spend(self, spent: Spent) -> None:
         await self._meter.record(

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from domain.errors import InvalidInput
 from domain.identity.access import Access
 from domain.identity.permissions import Action, permit
+from domain.ports.budgets import BudgetLine, Budgets
 from domain.ports.clock import Clock
 from domain.ports.journal import Entry
 from domain.ports.unit_of_work import UnitOfWork
@@ -20,17 +21,21 @@ MAX_LIMIT = 1_000_000_000.0
 
 @dataclass(frozen=True, slots=True)
 class UsageReport:
-    """This month's spending of the organization, and the usage of the readable scopes by day, newest first."""
+    """This month's spending of the organization, the usage of the readable scopes by day, newest first, and budgets."""
 
     spending: Spending
     days: tuple[UsageOfDay, ...]
+    budgets: tuple[BudgetLine, ...]
 
 
-async def usage(reports: UsageReports, access: Access, clock: Clock, since: date | None = None) -> UsageReport:
+async def usage(
+    reports: UsageReports, budgets: Budgets, access: Access, clock: Clock, since: date | None = None
+) -> UsageReport:
     """Usage from a day on (UTC); the last 31 days when none is named. Raises Forbidden."""
     permit(access, Action.OPERATE)
     first = since or clock.now().date() - timedelta(days=DAYS)
-    return UsageReport(await reports.spending(access), tuple(await reports.days(access, first)))
+    days = tuple(await reports.days(access, first))
+    return UsageReport(await reports.spending(access), days, tuple(await budgets.lines_of(access)))
 
 
 async def set_monthly_limit(

@@ -22,7 +22,7 @@ KINDS = frozenset({
     "open_stream", "place_hold", "promote", "propose_correction", "propose_document",
     "propose_entity_edit", "propose_promotion", "propose_vocabulary", "provision_principal", "rebuild_standings",
     "regrade_source", "reject", "reject_document", "remove_membership", "retract_assertion", "retract_document",
-    "retract_source", "revoke_key", "rotate_key", "set_membership", "set_monthly_limit", "store_pack",
+    "retract_source", "revoke_key", "rotate_key", "set_membership", "set_monthly_limit", "set_quotas", "store_pack",
     "submit_document", "treat_sensitive", "undo",
 })  # fmt: skip
 """What mutations are of."""

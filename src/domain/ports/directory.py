@@ -10,6 +10,7 @@ from uuid import UUID
 from domain.identity.grants import Grant
 from domain.identity.ids import CredentialId, GroupId, OrganizationId, PrincipalId
 from domain.identity.principal import PrincipalKind, Role
+from domain.ports.budgets import Quotas
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,10 @@ class Directory(Protocol):
 
     async def set_monthly_limit(self, limit: float | None) -> None:
         """What models may cost the organization a month, in whole units of the prices' currency; None is no limit."""
+        ...
+
+    async def set_quotas(self, group_id: GroupId, quotas: Quotas) -> None:
+        """What a scope may use, in place of what was set. Raises NotFound for a scope that is not there."""
         ...
 
     async def scopes(self) -> list[ScopeRow]:

@@ -64,8 +64,11 @@ class UsageReports(Protocol):
 class UsageMeter(Protocol):
     """Keeps usage beside the record, never in its hash chain."""
 
-    async def check(self, organization_id: OrganizationId) -> None:
-        """Raises ``BudgetExhausted`` when the organization's limit of the month is used up."""
+    async def check(self, organization_id: OrganizationId, group_id: GroupId | None = None) -> None:
+        """Raises ``BudgetExhausted`` when the month's limit of the organization is used up, or one around the scope.
+
+        Calls that are under way at that moment may pass it by what they cost.
+        """
         ...
 
     async def record(self, entry: UsageEntry) -> None:

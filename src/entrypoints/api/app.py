@@ -109,6 +109,7 @@ SIGNED_IN_ROUTES: tuple[ControllerRouterHandler, ...] = (
     operations.retry,
     usage.usage_by_day,
     usage.limit_usage,
+    usage.set_quotas,
     sources.sources,
     sources.regrade,
     sources.retract_source,

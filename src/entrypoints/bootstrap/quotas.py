@@ -9,12 +9,8 @@ from dataclasses import dataclass
 
 from adapters.fallback.rate_limiter import FallbackRateLimiter
 from adapters.inmemory.rate_limiter import InMemoryRateLimiter
-from application.quotas.admission import RatesOf
-from domain.identity.ids import OrganizationId
 from domain.ports.rate_limiter import RateLimiter
-from domain.quotas.rates import Rates
 from entrypoints.application import Probe
-from entrypoints.sections.quotas import QuotasSettings
 
 _WITHOUT = "each process keeps the rate limits by itself, so that several let through a limit each"
 
@@ -40,13 +36,3 @@ def rate_limits(url: str | None, stack: AsyncExitStack) -> RateLimits:
     limiter = FallbackRateLimiter(shared, here)
     stack.push_async_callback(limiter.close)
     return RateLimits(limiter, lambda: limiter.degraded, (Probe("rate limits", False, limiter.check, _WITHOUT),))
-
-
-def rates_of(settings: QuotasSettings) -> RatesOf:
-    """The same rates for every organization."""
-    rates = settings.rates()
-
-    async def of(_: OrganizationId) -> Rates:
-        return rates
-
-    return of

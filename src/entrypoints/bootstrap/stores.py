@@ -13,6 +13,7 @@ from adapters.inmemory.cache import InMemoryCache
 from adapters.inmemory.memory_engine import InMemoryMemoryEngine
 from adapters.system.artifact_cipher import AesGcmArtifactCipher
 from application.ingestion.artifact_vault import ArtifactVault
+from domain.ports.budgets import Budgets
 from domain.ports.cache import Cache
 from domain.ports.key_store import KeyStore
 from domain.ports.memory_engine import MemoryEngine
@@ -51,9 +52,9 @@ def key_store(services: Services) -> KeyStore:
     return FileKeyStore(services.keys_folder)
 
 
-def artifact_vault(objects: ObjectStore, keys: KeyStore) -> ArtifactVault:
-    """Where artifacts are sealed and proved."""
-    return ArtifactVault(objects, keys, AesGcmArtifactCipher())
+def artifact_vault(objects: ObjectStore, keys: KeyStore, budgets: Budgets) -> ArtifactVault:
+    """Where artifacts are sealed and proved, within the budgets of their scopes."""
+    return ArtifactVault(objects, keys, AesGcmArtifactCipher(), budgets)
 
 
 def cache(settings: Settings, services: Services, stack: AsyncExitStack) -> Cache:

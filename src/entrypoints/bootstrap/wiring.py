@@ -11,6 +11,7 @@ import structlog
 from pydantic import SecretStr
 
 from adapters.embeddings.caching import RecentVectors
+from adapters.postgres.budgets import PostgresBudgets
 from adapters.postgres.idempotency import PostgresIdempotencyKeys
 from adapters.postgres.identity_notices import heard_notices
 from adapters.postgres.installation import open_checked_pool
@@ -41,6 +42,8 @@ from application.journal.verify import VerifyJournal
 from application.models.metering import MeteredLanguageModel
 from application.operations.answer_once import AnswerOnce
 from application.quotas.admission import Admission
+from application.quotas.recent_rates import RecentRates
+from application.quotas.set_quotas import SetQuotas
 from application.quotas.sign_ins import SignIns
 from domain.errors import AssayError
 from domain.ports.object_store import ObjectStore
@@ -50,7 +53,7 @@ from entrypoints.bootstrap.erasure import erasure
 from entrypoints.bootstrap.ingestion import fetcher_of, ingestion, intake_of
 from entrypoints.bootstrap.knowledge import knowledge
 from entrypoints.bootstrap.projection import projection
-from entrypoints.bootstrap.quotas import rate_limits, rates_of
+from entrypoints.bootstrap.quotas import rate_limits
 from entrypoints.bootstrap.retrieval import retrieval
 from entrypoints.bootstrap.signing_in import SigningIn, signing_in
 from entrypoints.bootstrap.upkeep import upkeep
@@ -122,14 +125,14 @@ def _build(
     objects = stores.object_store(settings.objects, services, stack)
     keys = stores.key_store(services)
     unmetered = models.language_model(settings.model, stack)
-    meter = PostgresUsageMeter(pool)
+    meter, budgets = PostgresUsageMeter(pool), PostgresBudgets(pool)
     model = MeteredLanguageModel(unmetered, meter, clock.now) if unmetered else None
     judge = models.judge(settings.judge, model)
     over_the_record = PostgresMemoryEngine(pool)
     cache, recent = stores.cache(settings, services, stack), RecentVectors()
     ports = Ports(
         unit_of_work=unit_of_work,
-        vault=stores.artifact_vault(objects, keys),
+        vault=stores.artifact_vault(objects, keys, budgets),
         keys=keys,
         embedder=models.embedder(settings.embedding, cache, recent, meter, clock, stack),
         extractor=models.claim_extractor(settings.extraction, settings.model, model, stack),
@@ -149,7 +152,7 @@ def _build(
         services=services,
         verifier=verifier,
         sign_ins=SignIns(verifier, limits.limiter, settings.quotas.failed_sign_ins),
-        admission=Admission(limits.limiter, rates_of(settings.quotas)),
+        admission=Admission(limits.limiter, RecentRates(budgets, settings.quotas.rates())),
         limits_are_local=limits.local,
         resolve_access=resolver,
         forget_who=who.forget,
@@ -177,6 +180,8 @@ def _build(
         upkeep=upkeep(ports, pool, feed, resolver, settings.retention, settings.audit.days),
         operations=PostgresOperations(pool, ports.engine.name),
         usage=PostgresUsageReports(pool),
+        budgets=budgets,
+        set_quotas=SetQuotas(unit_of_work, budgets, settings.quotas.rates()),
         answer_once=AnswerOnce(PostgresIdempotencyKeys(pool), clock),
         ports=ports,
         probes=(*_probes(pool, ports, objects), *limits.probes),

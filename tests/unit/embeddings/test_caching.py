@@ -69,7 +69,7 @@ class ListedUsage:
         self.entries: list[UsageEntry] = []
         self._exhausted = exhausted
 
-    async def check(self, organization_id: OrganizationId) -> None:
+    async def check(self, organization_id: OrganizationId, group_id: GroupId | None = None) -> None:
         if self._exhausted:
             raise BudgetExhausted("The monthly limit is used up.")
 

@@ -26,7 +26,7 @@ class ListedUsage:
         self.entries: list[UsageEntry] = []
         self._exhausted = exhausted
 
-    async def check(self, organization_id: OrganizationId) -> None:
+    async def check(self, organization_id: OrganizationId, group_id: GroupId | None = None) -> None:
         assert organization_id == ORGANIZATION
         if self._exhausted:
             raise BudgetExhausted("The monthly limit is used up.")

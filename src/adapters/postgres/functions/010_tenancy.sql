@@ -43,6 +43,7 @@ DECLARE
         "entity_states": "to_rev", "names": "to_rev", "resolutions": "to_rev", "predicates": "to_rev",
         "facts": "key, slot_id, object_key, object_literal, sentence", "slots": "key", "documents": "collection_id", "fact_redirects": "to_rev", "placements": "to_rev",
         "standings": "to_rev", "feedback": "helpful, signals, query, revision, at, to_rev",
+        "quotas": "principal_units, organization_units, monthly_model_micros, artifact_bytes, assertions",
         "usage": "calls, requests, texts, input_tokens, output_tokens, price_micros",
         "projections": "live, watermark, lease_holder, lease_until, updated_at",
         "active_vector_indexes": "index_id, building_id, watermark, building_watermark",
@@ -54,7 +55,7 @@ DECLARE
     deletable text[] := '{memberships,fact_vectors,chunk_vectors,entity_vectors,concept_vectors,projections,idempotency_keys,receipt_rejections,erasure_objects}';
     -- What things, sources and collections are called: a fact may name those of a scope around its own.
     known text[] := '{entities,entity_states,names,sources,source_grades,collections,scopes}';
-    looked_up text[] := '{audit,snapshots,packs,pack_items,usage,idempotency_keys,erasures,organizations,scopes,principals,memberships,credentials,projections,heads,active_vector_indexes}';
+    looked_up text[] := '{quotas,artifacts,assertions,audit,snapshots,packs,pack_items,usage,idempotency_keys,erasures,organizations,scopes,principals,memberships,credentials,projections,heads,active_vector_indexes}';
 BEGIN
     FOR t IN
         SELECT c.oid, c.relname,

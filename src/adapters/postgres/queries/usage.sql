@@ -1,5 +1,9 @@
 -- name: spent
-SELECT spent, spending_limit FROM spent_this_month($1)
+SELECT spent, spending_limit, 'organization' AS kind FROM spent_this_month($1)
+
+-- name: spent_around
+SELECT l.used AS spent, l.budget AS spending_limit, CASE left(l.group_id, 1) WHEN 'o' THEN 'organization' ELSE 'workspace' END AS kind
+FROM budget_lines($1, ARRAY[$2::text], '{model_calls}') l
 
 -- name: days
 SELECT day, group_id, role, model, calls, requests, texts, input_tokens, output_tokens, price_micros FROM usage

@@ -6,13 +6,17 @@ from datetime import date
 from typing import Annotated
 
 import msgspec
-from litestar import get, post
+from litestar import get, post, put
 from litestar.params import JSONBody, QueryParameter
 
 from application.operations.usage import MAX_LIMIT, set_monthly_limit, usage
 from domain.identity.scope_name import ScopeKind, kind_of
+from domain.ports.budgets import MAX_AMOUNT, Budgeted, BudgetLine, Quotas
 from domain.ports.usage import Spending, UsageOfDay
-from entrypoints.api.sign_in import App, Caller
+from entrypoints.api.sign_in import App, Caller, SignedIn
+
+MICROS = 1_000_000
+Amount = Annotated[int, msgspec.Meta(ge=0, le=MAX_AMOUNT)]
 
 
 class UsageView(msgspec.Struct):
@@ -38,11 +42,54 @@ class UsageView(msgspec.Struct):
         )  # fmt: skip
 
 
+class BudgetView(msgspec.Struct):
+    """A budget of an organization or a workspace; money for models is in the currency of the prices, this month."""
+
+    scope: ScopeKind
+    what: Budgeted
+    budget: float
+    used: float
+    remaining: float
+
+    @classmethod
+    def of(cls, line: BudgetLine) -> BudgetView:
+        """As it is shown."""
+        unit = MICROS if line.what is Budgeted.MODEL_CALLS else 1
+        amounts = (line.budget / unit, line.used / unit, line.remaining / unit)
+        return cls(kind_of(line.group_id), line.what, *amounts)
+
+
+class QuotasWish(msgspec.Struct, forbid_unknown_fields=True):
+    """What the organization, or one of its workspaces, may use; null is the installation's rate, or no budget.
+
+    `principal_units` and `organization_units` are a minute's, and no more than the installation's.
+    """
+
+    workspace: Annotated[str, msgspec.Meta(min_length=1, max_length=200)] | None = None
+    principal_units: Amount | None = None
+    organization_units: Amount | None = None
+    monthly_model_limit: Annotated[float, msgspec.Meta(ge=0, le=MAX_LIMIT)] | None = None
+    artifact_bytes: Amount | None = None
+    assertions: Amount | None = None
+
+    def quotas(self) -> Quotas:
+        """For the use case."""
+        limit = None if self.monthly_model_limit is None else round(self.monthly_model_limit * MICROS)
+        return Quotas(self.principal_units, self.organization_units, limit, self.artifact_bytes, self.assertions)
+
+
+class BudgetsSet(msgspec.Struct):
+    """The budgets of the scope and of what contains it."""
+
+    budgets: list[BudgetView]
+
+
 class Usage(msgspec.Struct):
-    """This month's spending of the organization, and usage by day, newest first, in the scopes that the caller sees."""
+    """This month's spending of the organization, usage by day, newest first, and budgets of what the caller sees."""
 
     spending: Spending
     days: list[UsageView]
+    budgets: list[BudgetView]
 
 
 class LimitWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -58,11 +105,22 @@ async def usage_by_day(
     since: Annotated[date | None, QueryParameter(description="The first day (UTC); else the last 31 days.")] = None,
 ) -> Usage:
     """Calls to paid models, by day, scope, role and model. Local models and what caches held cost nothing."""
-    report = await usage(app.usage, operating_access, app.ports.clock, since)
-    return Usage(report.spending, [UsageView.of(used) for used in report.days])
+    report = await usage(app.usage, app.budgets, operating_access, app.ports.clock, since)
+    days = [UsageView.of(used) for used in report.days]
+    return Usage(report.spending, days, [BudgetView.of(line) for line in report.budgets])
 
 
 @post("/usage/limit", status_code=200, tags=["operations"])
 async def limit_usage(app: App, access: Caller, data: JSONBody[LimitWish]) -> Spending:
     """Set the organization's monthly limit. Calls beyond it are refused before they are made."""
     return await set_monthly_limit(app.unit_of_work, app.usage, access, data.limit)
+
+
+@put("/usage/quotas", tags=["operations"])
+async def set_quotas(app: App, credential: SignedIn, access: Caller, data: JSONBody[QuotasWish]) -> BudgetsSet:
+    """Set what the organization or a workspace may use, in place of what was set. Writes beyond it are refused."""
+    target = access
+    if data.workspace is not None:
+        target = await app.resolve_access(credential, data.workspace)
+    lines = await app.set_quotas(access, target, data.quotas())
+    return BudgetsSet([BudgetView.of(line) for line in lines])
