@@ -49,8 +49,8 @@ class FactView(msgspec.Struct):
     docs/grounding.md has the rules. It is ``tainted`` while only agents and sources of tier 4 speak for it; ``flags``
     say what its words are suspected of, such as being an instruction to a model: docs/untrusted-input.md. ``scope`` is
     the kind of the scope that holds it: of each kind the caller reads at most one. ``object`` has a ``type``: entity,
-    with id, name and kind, or that of a literal. ``revision`` is when it came to stand like this. ``denial`` is the best
-    word against a fact that is said and denied.
+    with id, name and kind, or that of a literal. ``revision`` is when it came to stand like this. ``denial`` is the
+    best word against a fact that is said and denied.
     """
 
     id: UUID
