@@ -67,7 +67,7 @@ async def test_no_list_and_no_search_of_an_owner_shows_anything_of_it(acme: Tena
         asked = answer.text.replace(f'"query":"{SECRET}"', "")
         assert SECRET not in asked, path
         # The audit says who came for what, by ids.
-        if path != "/v1/audit":
+        if not path.startswith("/v1/audit"):
             assert not [each for each in diary.ids.values() if each in answer.text], path
     for body in ({"query": SECRET, "sections": ["facts", "chunks"]}, {"query": "what depends on billing"}):
         assert SECRET not in (await acme.post("/v1/search", body)).text.replace(f'"query":"{SECRET}"', "")
