@@ -10,6 +10,7 @@ import pytest
 
 from tests.isolation.catalogue import Column, Tenant, fill, tables
 from tests.isolation.checks import tables as checks
+from tests.isolation.numbers import say
 from tests.isolation.rules import tables as rules
 from tests.services.database import Database
 from tests.services.shared_database import database as database
@@ -61,10 +62,10 @@ async def test_keys_and_references_begin_with_the_organization(filled: Filled) -
     assert rules.KEYS_OF_OTHER_KINDS.keys() - names == set(), "a reason is given for a key that is not there"
 
 
-async def test_no_row_of_another_organization_is_read(filled: Filled, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_no_row_of_another_organization_is_read(filled: Filled, pytestconfig: pytest.Config) -> None:
     assert await checks.rows_seen(filled.application, filled.catalogue, OURS, THEIRS) == []
-    with capsys.disabled():
-        print(f"\nisolation: {len(filled.catalogue)} tables, {len(checks.of_tenants(filled.catalogue))} under policies")
+    policed = len(checks.of_tenants(filled.catalogue))
+    say(pytestconfig, f"{len(filled.catalogue)} tables, {policed} of them under policies")
 
 
 async def test_no_row_of_another_organization_is_added_changed_or_deleted(filled: Filled) -> None:

@@ -28,7 +28,7 @@ def of_tenants(catalogue: Catalogue) -> list[str]:
 async def inside(
     connection: asyncpg.Connection, tenant: Tenant | None, group: str | None = None
 ) -> AsyncIterator[None]:
-    """A transaction of the tenant that ends without effect; ``group`` is what it reads and writes instead of its own."""
+    """A transaction of the tenant that ends without effect; ``group`` is what it works in instead of its own."""
     transaction = connection.transaction()
     await transaction.start()
     try:
@@ -65,7 +65,7 @@ async def open_tables(connection: asyncpg.Connection, catalogue: Catalogue) -> l
     """Tables whose policies are not forced, are missing, or are more than the four of ``apply_policies``."""
     rows = await connection.fetch(
         """SELECT c.relname, c.relrowsecurity AND c.relforcerowsecurity AS forced,
-                  coalesce(array_agg(p.polname || ':' || p.polcmd::text || ':' || p.polpermissive::text ORDER BY p.polname)
+                  coalesce(array_agg(concat_ws(':', p.polname, p.polcmd::text, p.polpermissive::text))
                            FILTER (WHERE p.polroles && ARRAY[0, 'assay_app'::regrole]::oid[]), '{}') AS policies
            FROM pg_class c LEFT JOIN pg_policy p ON p.polrelid = c.oid
            WHERE c.relnamespace = 'assay'::regnamespace AND c.relkind IN ('r', 'p') GROUP BY c.oid, c.relname"""
@@ -112,7 +112,7 @@ async def rights(connection: asyncpg.Connection, catalogue: Catalogue) -> list[s
 
 
 async def short_keys(connection: asyncpg.Connection, catalogue: Catalogue) -> list[str]:
-    """Unique keys and foreign keys of tenants' tables that do not begin with the organization, and have no reason to."""
+    """Unique and foreign keys of tenants' tables that begin with no organization, and have no reason to."""
     found = await connection.fetch(
         """SELECT i.indexrelid::regclass::text AS name, i.indrelid::regclass::text AS relation, a.attname AS first
            FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid

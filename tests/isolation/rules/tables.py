@@ -2,68 +2,21 @@
 
 from __future__ import annotations
 
-BY_SCOPE = frozenset(
-    [
-        "artifacts",
-        "assertions",
-        "audit",
-        "chunk_vectors",
-        "chunks",
-        "collections",
-        "concept_vectors",
-        "credentials",
-        "document_states",
-        "document_versions",
-        "documents",
-        "entities",
-        "entity_keys",
-        "entity_states",
-        "entity_vectors",
-        "erased_items",
-        "erased_standings",
-        "erasure_objects",
-        "erasure_redactions",
-        "erasure_traces",
-        "erasures",
-        "evidence",
-        "fact_redirects",
-        "fact_vectors",
-        "facts",
-        "feedback",
-        "idempotency_keys",
-        "legal_holds",
-        "memberships",
-        "mentions",
-        "mutation_payloads",
-        "mutations",
-        "names",
-        "pack_items",
-        "packs",
-        "placements",
-        "promotions",
-        "proposals",
-        "receipt_rejections",
-        "receipts",
-        "resolutions",
-        "runs",
-        "scopes",
-        "sketch_bands",
-        "sketches",
-        "slots",
-        "snapshots",
-        "source_grades",
-        "sources",
-        "standing_closures",
-        "standings",
-        "suppressions",
-        "usage",
-    ]
-)
+BY_SCOPE = frozenset({
+    "artifacts", "assertions", "audit", "chunk_vectors", "chunks", "collections", "concept_vectors", "credentials",
+    "document_states", "document_versions", "documents", "entities", "entity_keys", "entity_states",
+    "entity_vectors", "erased_items", "erased_standings", "erasure_objects", "erasure_redactions", "erasure_traces",
+    "erasures", "evidence", "fact_redirects", "fact_vectors", "facts", "feedback", "idempotency_keys",
+    "legal_holds", "memberships", "mentions", "mutation_payloads", "mutations", "names", "pack_items", "packs",
+    "placements", "promotions", "proposals", "quotas", "receipt_rejections", "receipts", "resolutions", "runs", "scopes",
+    "sketch_bands", "sketches", "slots", "snapshots", "source_grades", "sources", "standing_closures", "standings",
+    "suppressions", "usage",
+})  # fmt: skip
 """Policies compare organization_id and group_id."""
 
-BY_ORGANIZATION = frozenset(
-    ["active_vector_indexes", "heads", "organizations", "predicates", "principals", "projections"]
-)
+BY_ORGANIZATION = frozenset({
+    "active_vector_indexes", "heads", "organizations", "predicates", "principals", "projections",
+})  # fmt: skip
 """Policies compare organization_id; what is said there holds for every scope of the organization."""
 
 SEARCH = frozenset(["chunks_search", "facts_search", "names_search", "search_terms", "search_totals"])
@@ -89,7 +42,7 @@ INSTALLATION = {
 
 KEYS_OF_OTHER_KINDS = {
     "credentials_by_hash": "a key is looked up before there is a tenant; the digest of 256 random bits meets no other",
-    "pgqueuer_pkey": "the queue package numbers jobs from one sequence; a number tells how many jobs there were at most",
+    "pgqueuer_pkey": "the queue package numbers jobs from one sequence; a number tells how many there were",
     "pgqueuer_unique_dedupe_key": "the queue package's; Assay sends no such key",
     "pgqueuer_picked_slot_idx": "the queue package's, of jobs that a worker has picked; only workers pick",
     "chunk_vectors_pkey": "tables of vectors are divided by index; the organization comes next",
