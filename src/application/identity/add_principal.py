@@ -8,6 +8,7 @@ from application.identity.issued_key import checked_label
 from application.identity.people import refuse_more_than_own, refuse_personal
 from domain.errors import InvalidInput
 from domain.identity.access import Access
+from domain.identity.claims import subject_of
 from domain.identity.ids import PrincipalId, Revision
 from domain.identity.permissions import Action, permit
 from domain.identity.principal import PrincipalKind, Role
@@ -19,11 +20,16 @@ from domain.ports.unit_of_work import UnitOfWork
 
 @dataclass(frozen=True, slots=True)
 class NewPrincipal:
-    """A person or an agent, and the role that it gets in the scope."""
+    """A person or an agent, and the role that it gets in the scope.
+
+    ``account`` is the address of an identity provider and the subject that it has there: with it the principal signs in
+    by that provider's tokens, also where the provider's people are not let in by themselves.
+    """
 
     name: str
     kind: PrincipalKind
     role: Role = Role.MEMBER
+    account: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,7 @@ class AddPrincipal:
 
     - The caller is an admin there, and gives no more than the caller's own role.
     - The principal's personal scope is made with it; the principal owns that one.
+    - An account that is somebody's here already is a Conflict.
     """
 
     def __init__(self, unit_of_work: UnitOfWork, ids: Ids) -> None:
@@ -46,7 +53,7 @@ class AddPrincipal:
         self._ids = ids
 
     async def __call__(self, access: Access, command: NewPrincipal) -> PrincipalAdded:
-        """Raises Forbidden or InvalidInput."""
+        """Raises Forbidden, InvalidInput or Conflict."""
         permit(access, Action.MANAGE_PEOPLE)
         refuse_more_than_own(access, command.role)
         refuse_personal(access)
@@ -58,7 +65,10 @@ class AddPrincipal:
         personal = group_id_of(ScopeKind.PERSONAL, self._ids.new())
         wider = replace(access, read_scopes=(personal, *access.read_scopes), write_scopes=(scope, personal))
         async with self._unit_of_work(wider) as tx:
-            await tx.directory.add_principal(principal_id, command.kind, name)
+            if command.account is None:
+                await tx.directory.add_principal(principal_id, command.kind, name)
+            else:
+                await tx.claimed.add_principal(principal_id, command.kind, name, subject_of(*command.account))
             await tx.directory.add_scope(personal, ScopeKind.PERSONAL.value, principal_id.hex, root, principal_id)
             await tx.directory.set_membership(principal_id, personal, Role.OWNER)
             await tx.directory.set_membership(principal_id, scope, command.role)

@@ -9,17 +9,18 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 from uuid import UUID
 
+from application.audit.visit import note_credential, note_refused
 from application.identity.admit_subject import AdmitSubject, as_credential
 from domain.errors import InvalidInput, NotAuthenticated, shown
 from domain.identity.access import Access
 from domain.identity.api_key import KEY_BYTES, ApiKey
-from domain.identity.claims import identity_of
+from domain.identity.claims import Identity, identity_of
 from domain.identity.ids import CredentialId
 from domain.ports.clock import Clock
 from domain.ports.credentials import NewSession
 from domain.ports.ids import Ids
 from domain.ports.provider_login import LoginAttempt, ProviderLogin, Seal
-from domain.ports.token_verifier import Credential
+from domain.ports.token_verifier import Credential, CredentialRefused
 from domain.ports.unit_of_work import UnitOfWork
 
 ATTEMPT_SECONDS = 600.0
@@ -111,20 +112,31 @@ class BrowserSignIn:
         if token is None:
             raise NotAuthenticated("the identity provider said nothing of who you are; ask for the scope openid")
         identity = identity_of(token.issuer, token.claims)
-        known = await self._admit(identity, provision=token.issuer.provision)
+        credential = await self._admitted(identity, token.issuer.provision)
         secret = ApiKey.from_random(secrets.token_bytes(KEY_BYTES))
         session = NewSession(
             id=CredentialId(self._ids.new()),
-            principal_id=known.id,
+            principal_id=credential.principal.id,
             name="browser",
             secret_hash=secret.digest,
-            reach=known.reach,
+            reach=credential.reach,
             expires_at=self._clock.now() + self._lifetimes.most,
             idle_seconds=max(1, round(self._lifetimes.idle.total_seconds())),
         )
-        async with self._unit_of_work(_own_access(as_credential(known, identity))) as tx:
+        async with self._unit_of_work(_own_access(credential)) as tx:
             await tx.credentials.open_session(session)
         return SessionOpened(secret, str(kept["return_to"]))
+
+    async def _admitted(self, identity: Identity, provision: bool) -> Credential:
+        """Whom the provider vouches for, noted for the audit as whoever comes with a token."""
+        try:
+            known = await self._admit(identity, provision=provision)
+        except CredentialRefused as error:
+            note_refused(error.credential)
+            raise
+        credential = as_credential(known, identity)
+        note_credential(credential)
+        return credential
 
     async def end(self, credential: Credential) -> bool:
         """End the session that the credential is; False for a key or a token, which stay."""

@@ -20,9 +20,10 @@ LEAST_DAYS, MOST_DAYS = 30, 36_500
 """For how long an organization may have its audit kept."""
 
 ADMINISTRATION = frozenset({
-    "add_principal", "create_organization", "create_personal", "create_project", "create_workspace",
-    "disable_principal", "enable_principal", "issue_key", "keep_audit", "leave", "remove_membership", "revoke_key",
-    "rotate_key", "set_membership", "set_monthly_limit", "set_quotas",
+    "add_principal", "break_glass", "create_organization", "create_personal", "create_project", "create_workspace",
+    "disable_principal", "enable_principal", "follow_claims", "issue_key", "keep_audit", "leave",
+    "provision_principal", "remove_membership", "revoke_key", "rotate_key", "set_membership", "set_monthly_limit",
+    "set_quotas",
 })  # fmt: skip
 """Kinds of mutations that change who may do what, or the rules of an organization."""
 

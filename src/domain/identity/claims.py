@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from domain.errors import NotAuthenticated
+from domain.errors import InvalidInput, NotAuthenticated, shown
 from domain.identity.grants import Grant, grants_in
 from domain.identity.ids import OrganizationId
 from domain.identity.issuer import Issuer, MembershipRule
@@ -51,7 +51,7 @@ class Identity:
 def identity_of(issuer: Issuer, claims: Claims) -> Identity:
     """Who the claims speak of. Raises NotAuthenticated where they name no usable subject or no organization."""
     subject = claims.get("sub")
-    if not isinstance(subject, str) or not 1 <= len(subject) <= LONGEST_SUBJECT or not subject.isprintable():
+    if not isinstance(subject, str) or not usable_subject(subject):
         raise NotAuthenticated("the token names no usable subject; ask the identity provider's administrator")
     kind = PrincipalKind.AGENT if is_machine(issuer, claims) else PrincipalKind.HUMAN
     return Identity(
@@ -62,6 +62,21 @@ def identity_of(issuer: Issuer, claims: Claims) -> Identity:
         memberships=memberships_by_claims(issuer.memberships, claims, kind),
         connection=f"token {_client(claims) or subject}"[:LONGEST_NAME],
     )
+
+
+def subject_of(issuer: str, subject: str) -> str:
+    """How a principal keeps whom a provider means by a subject. Raises InvalidInput for what no provider would say."""
+    if not usable_subject(subject) or "#" in issuer or not issuer.startswith(("https://", "http://")):
+        raise InvalidInput(
+            f"{shown(subject)} of {shown(issuer)} is no account at an identity provider; give its address and 'sub'",
+            field="subject",
+        )
+    return f"{issuer}#{subject}"
+
+
+def usable_subject(subject: str) -> bool:
+    """Whether a subject can be one: 1 to 255 printable characters."""
+    return 1 <= len(subject) <= LONGEST_SUBJECT and subject.isprintable()
 
 
 def is_machine(issuer: Issuer, claims: Claims) -> bool:

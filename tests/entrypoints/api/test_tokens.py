@@ -170,6 +170,22 @@ async def test_where_nobody_is_provisioned_a_stranger_is_told_no_more_than_that(
         assert (await who.verifier.verify(token)).principal.name == "Frank"
 
 
+async def test_an_account_that_an_administrator_added_signs_in_with_the_role_it_was_given(doors: Doors) -> None:
+    account = {"issuer": doors.providers[0].issuer, "subject": "hal"}
+    wish = {"name": "Hal", "kind": "human", "role": "curator", "account": account}
+    added = await doors.owner("POST", "/v1/principals", wish, scope="engineering")
+    token = doors.made("hal", name="Hal")
+    me = (await doors.get(token, "/v1/me")).json()
+    assert (me["principal_id"], me["grants"]) == (added["id"], ["read"])
+    assert {s["scope"]: s["role"] for s in me["scopes"]} == {
+        "organization": "viewer", "engineering": "curator", "personal": "owner",
+    }  # fmt: skip
+    owner = {"Authorization": f"Bearer {doors.organizations[0].key.key.text}"}
+    for body, status in ((wish, 409), (wish | {"account": {"issuer": "id", "subject": "x"}}, 422)):
+        answer = await doors.http.post("/v1/principals", json=body, headers=owner)
+        assert answer.status_code == status, answer.text
+
+
 async def test_two_tokens_a_token_in_the_address_and_a_huge_one_are_refused(doors: Doors) -> None:
     token = doors.made("gina")
     bearer = ("Authorization", f"Bearer {token}")

@@ -68,12 +68,20 @@ class ScopeMade(msgspec.Struct):
     revision: int
 
 
+class AccountWish(msgspec.Struct, forbid_unknown_fields=True):
+    """An account at an identity provider: the provider's address, and its ``sub`` for whom it means."""
+
+    issuer: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+    subject: Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
+
+
 class PrincipalWish(msgspec.Struct, forbid_unknown_fields=True):
-    """A person or agent, and its role in the scope of the request."""
+    """A person or agent, and its role in the scope of the request; with an account, it signs in by that."""
 
     name: Name
     kind: PrincipalKind
     role: Role = Role.MEMBER
+    account: AccountWish | None = None
 
 
 class PrincipalMade(msgspec.Struct):
@@ -219,7 +227,8 @@ async def principals(app: App, wide_access: Caller) -> Principals:
 @post("/principals", tags=["identity"])
 async def add_principal(app: App, access: Caller, data: JSONBody[PrincipalWish]) -> PrincipalMade:
     """Add a person or an agent as a member of the scope."""
-    added = await app.identity.add_principal(access, NewPrincipal(data.name, data.kind, data.role))
+    account = None if data.account is None else (data.account.issuer, data.account.subject)
+    added = await app.identity.add_principal(access, NewPrincipal(data.name, data.kind, data.role, account))
     return PrincipalMade(added.id, added.revision)
 
 
