@@ -105,7 +105,7 @@ async def test_what_cannot_be_proposed_or_approved_and_by_whom(world: World, pro
         await propose(agent, replace(sound, fact_id=FactId(uuid4())))
     with pytest.raises(InvalidInput, match="object to replace with"):
         await propose(agent, replace(sound, object=NumberValue(Decimal(1))))
-    with pytest.raises(Conflict, match="propose with its present revision"):
+    with pytest.raises(Conflict, match="send the proposal with its present revision"):
         await propose(agent, replace(sound, saw=Revision(1)))
     with pytest.raises(InvalidInput, match=f"revision {sound.saw + 1} is not there yet"):
         await propose(agent, replace(sound, saw=Revision(sound.saw + 1)))
