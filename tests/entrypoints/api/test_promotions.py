@@ -211,3 +211,19 @@ async def test_a_personal_fact_is_confirmed_and_goes_to_the_team_with_its_statem
     assert (lineage["scope"], lineage["proposed_by_name"], lineage["assertions"]) == ("personal", "Mia", [])
     (own,) = (await explained(mia, fact, "personal"))["assertions"]
     assert own["principal_id"] == mia.owner_id
+
+
+async def test_erasing_either_side_leaves_the_other(project: Tenant) -> None:
+    original = await only_fact(project)
+    await decided(project, (await proposed(project, original)).json()["proposal_id"])
+    shared = await only_fact(project, "organization")
+    (said,) = (await explained(project, original, "sales/q3"))["assertions"]
+    erase = {"reason": "asked for"}
+    gone = await project.post(f"/v1/documents/{said['document_id']}/erase", erase, scope="sales/q3")
+    assert gone.status_code == 202, gone.text
+    told = await explained(project, shared, "sales/q3")
+    assert [(o["state"], o["sentence"], o["assertions"]) for o in told["promoted_from"]] == [("gone", None, [])]
+    promotion = told["assertions"][0]["document_id"]
+    gone = await project.post(f"/v1/documents/{promotion}/erase", erase, scope="organization")
+    assert gone.status_code == 202, gone.text
+    assert (await project.get(f"/v1/facts/{shared['id']}", scope="organization")).json()["code"] == "erased"
