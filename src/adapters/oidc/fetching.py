@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote_plus, urlsplit
 
 import httpx
 
@@ -25,7 +25,7 @@ class ProviderUnavailable(Unavailable):
 
 
 def client() -> httpx.AsyncClient:
-    """A client that follows no redirect and takes no proxy or login from the environment's files."""
+    """A client that follows no redirect: where a provider is, its configuration says."""
     return httpx.AsyncClient(follow_redirects=False, timeout=SECONDS, headers={"accept": "application/json"})
 
 
@@ -43,7 +43,7 @@ async def post_form(
     request = http.build_request("POST", url, data=form)
     if auth is not None:
         # RFC 6749 2.3.1 wants both parts as a form would have them.
-        basic = httpx.BasicAuth(*(httpx.QueryParams({"": part}).__str__()[1:] for part in auth))
+        basic = httpx.BasicAuth(quote_plus(auth[0]), quote_plus(auth[1]))
         request = next(basic.auth_flow(request))
     return await _answered(http, request, (200, 400, 401))
 

@@ -17,7 +17,7 @@ from domain.identity.ids import OrganizationId
 CHANNEL = "assay_identity"
 _PROBE_SECONDS = 10.0
 _RETRY_SECONDS = 1.0
-_GONE = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+_GONE = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
 Forget = Callable[[OrganizationId | None], None]
 log = structlog.get_logger(__name__)
 
