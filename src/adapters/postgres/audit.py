@@ -21,10 +21,6 @@ class PostgresAudit:
         self._connection = connection
         self._access = access
 
-    async def append(self, lines: Sequence[AuditLine]) -> None:
-        # A COPY is refused on a table with row-level security; arrays go in one statement as well.
-        await self._connection.execute(_SQL["append"], *zip(*map(_columns, lines), strict=True))
-
     async def lines(self, groups: Sequence[GroupId], read: AuditRead) -> list[AuditLine]:
         rows = await self._connection.fetch(
             _SQL["oldest" if read.oldest_first else "newest"],
@@ -65,22 +61,3 @@ class PostgresAudit:
             address=row["address"],
             principal_name=row["name"],
         )
-
-
-def _columns(line: AuditLine) -> tuple[object, ...]:
-    return (
-        line.group_id,
-        line.id,
-        line.at,
-        line.principal_id,
-        line.principal_kind,
-        line.connection_id,
-        line.door,
-        line.action,
-        line.what,
-        line.outcome,
-        ",".join(map(str, line.objects)),
-        line.revision,
-        line.request_id,
-        line.address,
-    )

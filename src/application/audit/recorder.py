@@ -83,7 +83,8 @@ class Recorder:
             return
         if ended.outcome in _NOT_REACHED:
             return
-        if visit.signed_in and ended.door is not Door.CLI and self._first(principal.connection_id, ended.door, self._window):
+        by_session = visit.signed_in and ended.door is not Door.CLI
+        if by_session and self._first(principal.connection_id, ended.door, self._window):
             await self._trail.note(self._sign_in(principal, group, ended))
         visit.name(ended.named)
         line = self._line(principal, group, visit, ended)

@@ -9,11 +9,9 @@ from contextlib import asynccontextmanager
 
 import structlog
 
-from application.identity.access import system_principal
 from domain.audit.line import AuditLine
 from domain.errors import AssayError, Unavailable
-from domain.identity.access import Access
-from domain.ports.unit_of_work import UnitOfWork
+from domain.ports.audit_lines import AuditLines
 
 BATCH = 500
 CAPACITY = 20_000
@@ -38,10 +36,8 @@ class AuditTrail:
     - When 20,000 wait, ``note`` waits for room, and refuses after 10 s: no line is dropped to answer faster.
     """
 
-    def __init__(
-        self, unit_of_work: UnitOfWork, *, capacity: int = CAPACITY, patience: float = PATIENCE_SECONDS
-    ) -> None:
-        self._unit_of_work = unit_of_work
+    def __init__(self, audit: AuditLines, *, capacity: int = CAPACITY, patience: float = PATIENCE_SECONDS) -> None:
+        self._audit = audit
         self._capacity = capacity
         self._patience = patience
         self._waiting: deque[AuditLine] = deque()
@@ -143,10 +139,7 @@ class AuditTrail:
                 log.error("a line of the audit was refused", line=str(line), code=error.code)
 
     async def _append(self, lines: Sequence[AuditLine]) -> None:
-        groups = tuple(dict.fromkeys(line.group_id for line in lines))
-        access = Access(system_principal(lines[0].organization_id), groups, groups[0], groups)
-        async with self._unit_of_work(access) as tx:
-            await tx.audit.append(lines)
+        await self._audit.append(lines)
 
 
 async def _pause(unless: asyncio.Event) -> None:

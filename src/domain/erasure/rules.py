@@ -96,7 +96,7 @@ _BY_STORE: Mapping[str, str] = MappingProxyType(
         "follows the record past the erasure, its files are written anew; it is looked through": "memory_engine",
         "holds ids; failed jobs, and what the log says of them, go: see RULES": "job_queue",
         _RECORD: """
-            audit chronicle concepts contradictions directory documents entities erasure feedback history idempotency
+            audit audit_lines chronicle concepts contradictions directory documents entities erasure feedback history idempotency
             journal knowledge_reader operations projection_feed promotions record scope_finder search_index sketches
             snapshots stragglers unit_of_work usage vector_store vocabulary waiting""",
         _NONE: """

@@ -1,4 +1,4 @@
-"""The audit: lines that are added and read, and never changed."""
+"""The audit as it is read, and for how long it is kept."""
 
 from __future__ import annotations
 
@@ -10,11 +10,7 @@ from domain.identity.ids import GroupId
 
 
 class Audit(Protocol):
-    """Inside a transaction: lines of its organization. There is no way to change or remove one."""
-
-    async def append(self, lines: Sequence[AuditLine]) -> None:
-        """Add lines of the transaction's organization and writable scopes."""
-        ...
+    """Inside a transaction: lines of its organization. They go in by ``AuditLines``; nothing changes or removes one."""
 
     async def lines(self, groups: Sequence[GroupId], read: AuditRead) -> list[AuditLine]:
         """The lines of these scopes that a read asks for, with the names of their principals."""

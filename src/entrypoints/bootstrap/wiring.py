@@ -11,6 +11,7 @@ import structlog
 from pydantic import SecretStr
 
 from adapters.embeddings.caching import RecentVectors
+from adapters.postgres.audit_lines import PostgresAuditLines
 from adapters.postgres.budgets import PostgresBudgets
 from adapters.postgres.idempotency import PostgresIdempotencyKeys
 from adapters.postgres.identity_notices import heard_notices
@@ -173,7 +174,7 @@ def _build(
         ingestion=ingesting,
         knowledge=knowledge(ports, pool, (resolver, intake), ingesting, (judge, settings.judge.most)),
         journal=JournalUseCases(VerifyJournal(resolver, unit_of_work), ExportJournal(resolver, unit_of_work)),
-        audit=_audit(settings.audit, ports),
+        audit=_audit(settings.audit, pool, ports),
         erasure=erasure(ports, pool, (objects, cache, recent, services.cache_url), feed, resolver, settings.retention),
         projection=projection(ports, feed, resolver),
         retrieval=retrieval(ports, pool, resolver, settings),
@@ -188,8 +189,8 @@ def _build(
     )
 
 
-def _audit(settings: AuditSettings, ports: Ports) -> AuditUseCases:
-    trail, window = AuditTrail(ports.unit_of_work), timedelta(minutes=settings.sign_in_minutes)
+def _audit(settings: AuditSettings, pool: asyncpg.Pool, ports: Ports) -> AuditUseCases:
+    trail, window = AuditTrail(PostgresAuditLines(pool)), timedelta(minutes=settings.sign_in_minutes)
     return AuditUseCases(trail, Recorder(trail, ports.ids, ports.clock, window=window, reads=settings.reads))
 
 

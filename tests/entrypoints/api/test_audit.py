@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from litestar.routes import HTTPRoute
 
 from application.audit.recorder import Recorder
 from application.audit.trail import AuditTrail
-from domain.audit.line import AuditAction
+from domain.audit.line import AuditAction, AuditLine
 from domain.errors import Unavailable
 from entrypoints.api.app import create_api
 from entrypoints.api.audited import EXPORTS, READS_BY_POST, action_of_route
@@ -192,12 +192,12 @@ async def test_the_owner_says_how_long_lines_are_kept(running: Application, acme
 class Nowhere:
     """A database that is away."""
 
-    def __call__(self, _: object) -> AsyncIterator[object]:
+    async def append(self, _: Sequence[AuditLine]) -> None:
         raise Unavailable("the database does not answer")
 
 
 async def test_a_write_that_cannot_be_entered_has_no_answer(running: Application, acme: Tenant) -> None:
-    trail = AuditTrail(Nowhere())  # type: ignore[arg-type]
+    trail = AuditTrail(Nowhere())
     recorder = Recorder(trail, running.ports.ids, running.ports.clock)
     unheard = replace(running, audit=AuditUseCases(trail, recorder))
     async with client_of(transport_of(create_api(unheard, running.settings)), acme.key) as client:

@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from adapters.postgres.audit_lines import PostgresAuditLines
 from adapters.system.clock import SystemClock
 from adapters.system.ids import TimeOrderedIds
 from application.audit.queries import AuditFilter, audit_lines
@@ -23,7 +24,7 @@ from tests.services.world import World
 
 
 def recorder_of(world: World, trail: AuditTrail | None = None, *, reads: bool = True) -> Recorder:
-    return Recorder(trail or AuditTrail(world.unit_of_work), TimeOrderedIds(), SystemClock(), reads=reads)
+    return Recorder(trail or AuditTrail(PostgresAuditLines(world.pool)), TimeOrderedIds(), SystemClock(), reads=reads)
 
 
 async def lines(world: World) -> list[AuditLine]:
@@ -31,7 +32,7 @@ async def lines(world: World) -> list[AuditLine]:
 
 
 async def test_an_erasure_that_ended_or_failed_has_its_line(world: World) -> None:
-    trail = AuditTrail(world.unit_of_work)
+    trail = AuditTrail(PostgresAuditLines(world.pool))
     root = world.access.write_scope
     access = Access(system_principal(world.access.organization_id), (root,), root)
     erasure = uuid4()
@@ -77,7 +78,7 @@ async def test_without_a_flush_writes_exports_and_administration_are_there_and_r
 
 
 async def test_reads_may_be_left_out_and_nothing_else(world: World) -> None:
-    trail = AuditTrail(world.unit_of_work)
+    trail = AuditTrail(PostgresAuditLines(world.pool))
     recorder = recorder_of(world, trail, reads=False)
     for asked, outcome in ((AuditAction.READ, "ok"), (AuditAction.READ, "forbidden"), (AuditAction.EXPORT, "ok")):
         with visiting() as visit:
@@ -88,7 +89,7 @@ async def test_reads_may_be_left_out_and_nothing_else(world: World) -> None:
 
 
 async def test_what_a_limit_stopped_has_no_line(world: World) -> None:
-    trail = AuditTrail(world.unit_of_work)
+    trail = AuditTrail(PostgresAuditLines(world.pool))
     with visiting() as visit:
         visit.access = world.access
         await recorder_of(world, trail)(visit, Ended(Door.API, AuditAction.WRITE, "x", "rate_limited"))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import asyncpg
 import pytest
 
+from adapters.postgres.audit_lines import PostgresAuditLines
 from adapters.postgres.stragglers import PostgresStragglers
-from adapters.postgres.unit_of_work import PostgresTransaction, enter
+from adapters.postgres.unit_of_work import enter
 from adapters.system.ids import TimeOrderedIds
 from application.audit.queries import AuditFilter, audit_kept, audit_lines, every_audit_line, keep_audit
 from application.audit.trail import AuditTrail, AuditUnavailable
@@ -21,7 +21,6 @@ from domain.errors import Forbidden, InvalidInput, Unavailable
 from domain.identity.access import Access
 from domain.identity.ids import PrincipalId
 from domain.identity.principal import Role
-from domain.ports.unit_of_work import UnitOfWork
 from tests.services.database import Database
 from tests.services.world import World, new_world
 
@@ -44,7 +43,7 @@ async def whats(world: World, asked: AuditFilter | None = None) -> list[str]:
 
 
 async def test_what_is_noted_is_there_after_the_flush_the_newest_first(world: World) -> None:
-    trail = AuditTrail(world.unit_of_work)
+    trail = AuditTrail(PostgresAuditLines(world.pool))
     line = line_of(world.access, "GET /v1/facts/{fact_id}", objects=(IDS.new(), IDS.new()), request_id="abc")
     await trail.note(line)
     await trail.note(line_of(world.access, "GET /v1/sources"))
@@ -56,7 +55,7 @@ async def test_what_is_noted_is_there_after_the_flush_the_newest_first(world: Wo
 
 
 async def test_batches_of_two_organizations_are_kept_apart(world: World) -> None:
-    other, trail = await new_world(world.pool), AuditTrail(world.unit_of_work)
+    other, trail = await new_world(world.pool), AuditTrail(PostgresAuditLines(world.pool))
     for what, access in (("a", world.access), ("b", other.access), ("c", world.access)):
         await trail.note(line_of(access, what))
     await trail.flush()
@@ -69,7 +68,7 @@ async def test_batches_of_two_organizations_are_kept_apart(world: World) -> None
     ["UPDATE audit SET outcome = 'ok'", "DELETE FROM audit", "TRUNCATE audit", "ALTER TABLE audit DISABLE TRIGGER ALL"],
 )
 async def test_the_application_cannot_change_what_was_entered(world: World, statement: str) -> None:
-    await AuditTrail(world.unit_of_work).enter(line_of(world.access))
+    await AuditTrail(PostgresAuditLines(world.pool)).enter(line_of(world.access))
     async with world.pool.acquire() as connection, connection.transaction():
         await enter(connection, world.access)
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
@@ -91,7 +90,7 @@ async def test_the_application_cannot_enter_a_line_in_another_organization(world
 
 
 async def test_lines_are_found_by_who_what_how_and_when(world: World) -> None:
-    trail, somebody = AuditTrail(world.unit_of_work), PrincipalId(IDS.new())
+    trail, somebody = AuditTrail(PostgresAuditLines(world.pool)), PrincipalId(IDS.new())
     lines = [
         line_of(world.access, "old", ago=timedelta(days=2)),
         line_of(world.access, "hers", principal_id=somebody),
@@ -112,7 +111,7 @@ async def test_lines_are_found_by_who_what_how_and_when(world: World) -> None:
 
 
 async def test_an_export_gives_every_line_once_the_oldest_first(world: World) -> None:
-    trail = AuditTrail(world.unit_of_work)
+    trail = AuditTrail(PostgresAuditLines(world.pool))
     for number in range(2_003):
         await trail.note(line_of(world.access, f"line {number}"))
     await trail.flush()
@@ -134,7 +133,7 @@ async def swept(world: World, days: int) -> int:
 
 
 async def test_lines_go_when_they_are_older_than_the_organization_has_them_kept(world: World) -> None:
-    other, trail = await new_world(world.pool), AuditTrail(world.unit_of_work)
+    other, trail = await new_world(world.pool), AuditTrail(PostgresAuditLines(world.pool))
     for access in (world.access, other.access):
         for days in (20, 40, 100, 400):
             await trail.enter(line_of(access, f"{days} days", ago=timedelta(days=days)))
@@ -149,7 +148,7 @@ async def test_lines_go_when_they_are_older_than_the_organization_has_them_kept(
 
 
 async def test_no_line_younger_than_thirty_days_goes_whatever_is_asked(world: World) -> None:
-    trail = AuditTrail(world.unit_of_work)
+    trail = AuditTrail(PostgresAuditLines(world.pool))
     for days in (29, 31):
         await trail.enter(line_of(world.access, f"{days} days", ago=timedelta(days=days)))
     await swept(world, 0)
@@ -162,20 +161,18 @@ async def test_no_line_younger_than_thirty_days_goes_whatever_is_asked(world: Wo
 class Away:
     """A database that is away until it is told otherwise."""
 
-    def __init__(self, inner: UnitOfWork) -> None:
-        self._inner = inner
+    def __init__(self, world: World) -> None:
+        self._inner = PostgresAuditLines(world.pool)
         self.away = True
 
-    @asynccontextmanager
-    async def __call__(self, access: Access) -> AsyncIterator[PostgresTransaction]:
+    async def append(self, lines: Sequence[AuditLine]) -> None:
         if self.away:
             raise Unavailable("the database does not answer")
-        async with self._inner(access) as tx:
-            yield tx  # type: ignore[misc]
+        await self._inner.append(lines)
 
 
 async def test_lines_wait_while_the_database_is_away_and_keep_their_order(world: World) -> None:
-    database = Away(world.unit_of_work)
+    database = Away(world)
     trail = AuditTrail(database)
     for what in ("a", "b"):
         await trail.note(line_of(world.access, what))
@@ -190,7 +187,7 @@ async def test_lines_wait_while_the_database_is_away_and_keep_their_order(world:
 
 
 async def test_a_full_buffer_makes_readers_wait_and_loses_nothing(world: World) -> None:
-    database = Away(world.unit_of_work)
+    database = Away(world)
     trail = AuditTrail(database, capacity=2)
     for what in ("a", "b"):
         await trail.note(line_of(world.access, what))
@@ -205,14 +202,14 @@ async def test_a_full_buffer_makes_readers_wait_and_loses_nothing(world: World) 
 
 
 async def test_a_reader_that_waited_too_long_is_refused(world: World) -> None:
-    trail = AuditTrail(Away(world.unit_of_work), capacity=1, patience=0.01)
+    trail = AuditTrail(Away(world), capacity=1, patience=0.01)
     await trail.note(line_of(world.access))
     with pytest.raises(AuditUnavailable):
         await trail.note(line_of(world.access))
 
 
 async def test_a_line_that_the_database_refuses_does_not_hold_up_the_others(world: World) -> None:
-    trail = AuditTrail(world.unit_of_work)
+    trail = AuditTrail(PostgresAuditLines(world.pool))
     for what in ("a", "x" * 300, "b"):
         await trail.note(line_of(world.access, what))
     await trail.flush()
@@ -220,7 +217,7 @@ async def test_a_line_that_the_database_refuses_does_not_hold_up_the_others(worl
 
 
 async def test_what_waits_is_entered_when_the_process_ends(world: World) -> None:
-    trail = AuditTrail(world.unit_of_work)
+    trail = AuditTrail(PostgresAuditLines(world.pool))
     async with trail.running():
         await trail.note(line_of(world.access, "last"))
     assert await whats(world) == ["last"]

@@ -1,14 +1,5 @@
 -- name: append
-INSERT INTO audit (organization_id, group_id, audit_id, at, principal_id, principal_kind, connection_id, door, action,
-                   what, outcome, objects, revision, request_id, address)
-SELECT tenant_organization(), l.group_id, l.audit_id, l.at, l.principal_id, l.principal_kind, l.connection_id, l.door,
-       l.action, l.what, l.outcome, string_to_array(l.objects, ',')::uuid[], l.revision, l.request_id, l.address
-FROM unnest($1::text[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[],
-            $9::text[], $10::text[], $11::text[], $12::bigint[], $13::text[], $14::text[])
-    AS l (group_id, audit_id, at, principal_id, principal_kind, connection_id, door, action, what, outcome, objects,
-          revision, request_id, address)
--- A batch whose commit was not heard of is sent again.
-ON CONFLICT DO NOTHING
+SELECT append_audit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 
 -- name: newest
 SELECT a.group_id, a.audit_id, a.at, a.principal_id, a.principal_kind, a.connection_id, a.door, a.action, a.what,
