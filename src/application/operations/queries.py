@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from domain.errors import InvalidInput, NotFound, Unavailable
 from domain.identity.access import Access
 from domain.identity.ids import Revision
 from domain.identity.permissions import Action, permit
+from domain.identity.scope_name import ScopeKind
 from domain.ports.operations import DeadLetter, Operations, Watermarks
 
 _FIRST_PAUSE_SECONDS = 0.02
@@ -37,9 +39,10 @@ async def watermarks(operations: Operations, access: Access) -> Watermarks:
 
 
 async def dead_letters(operations: Operations, access: Access, after: int, limit: int) -> list[DeadLetter]:
-    """Failed jobs of the readable scopes, by id."""
+    """Failed jobs of the readable scopes, by id. Why one of a personal scope failed may quote it, and is not said."""
     permit(access, Action.OPERATE)
-    return await operations.dead_letters(access, after, limit)
+    found = await operations.dead_letters(access, after, limit)
+    return [replace(each, reason=None) if each.scope == ScopeKind.PERSONAL else each for each in found]
 
 
 async def retry_dead_letters(operations: Operations, access: Access, job_ids: Sequence[int]) -> list[int]:
