@@ -80,7 +80,7 @@ class McpSettings(Section):
     """
 
     profile: Literal["reader", "contributor", "curator"] = "curator"
-    calls_per_minute: Annotated[int, Field(ge=0, le=1_000_000)] = 120
+    calls_per_minute: Annotated[int, Field(ge=0, le=1_000_000)] = 600
     tool_calls_per_minute: Amounts = Field(default_factory=dict)
 
 

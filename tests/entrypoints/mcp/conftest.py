@@ -28,7 +28,7 @@ from entrypoints.application import Application
 from entrypoints.bootstrap import application
 from entrypoints.mcp.http import mcp_over_http
 from entrypoints.sections.models import EmbeddingSettings, ExtractionSettings
-from entrypoints.sections.serving import ApiSettings
+from entrypoints.sections.serving import ApiSettings, McpSettings
 from entrypoints.sections.stores import CacheSettings, DatabaseSettings, GraphSettings, KeysSettings, ObjectsSettings
 from entrypoints.settings import Settings
 from tests.entrypoints.mcp.filling import Tenant, fill, new_tenant
@@ -84,6 +84,8 @@ def session_settings(session_database: Database, tmp_path_factory: pytest.TempPa
         embedding=EmbeddingSettings(provider="deterministic"),
         extraction=ExtractionSettings(pipeline=DEFAULT_PIPELINE, workers=1),
         api=ApiSettings(allowed_origins=("https://console.example",), metrics_key=SecretStr(METRICS_KEY)),
+        # One agent makes the calls of all these tests.
+        mcp=McpSettings(calls_per_minute=0),
     )
 
 
@@ -156,6 +158,7 @@ def environment(settings: Settings) -> dict[str, str]:
         "ASSAY_OBJECTS__FOLDER": str(settings.objects.folder),
         "ASSAY_KEYS__FOLDER": str(settings.keys.folder),
         "ASSAY_EMBEDDING__PROVIDER": "deterministic",
+        "ASSAY_MCP__CALLS_PER_MINUTE": "0",
         "ASSAY_TELEMETRY__LOG_LEVEL": "error",
     }
 
