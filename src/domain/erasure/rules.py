@@ -96,12 +96,12 @@ _BY_STORE: Mapping[str, str] = MappingProxyType(
         "follows the record past the erasure, its files are written anew; it is looked through": "memory_engine",
         "holds ids; failed jobs, and what the log says of them, go: see RULES": "job_queue",
         _RECORD: """
-            audit audit_lines chronicle concepts contradictions directory documents entities erasure feedback history idempotency
-            journal knowledge_reader operations projection_feed promotions record scope_finder search_index sketches
+            audit audit_lines budgets chronicle claimed concepts contradictions credentials directory documents entities
+            erasure feedback history idempotency journal knowledge_reader operations projection_feed promotions record scope_finder search_index sketches
             snapshots stragglers unit_of_work usage vector_store vocabulary waiting""",
         _NONE: """
-            artifact_cipher claim_extractor clock document_parser document_router embedder fetcher ids language_model
-            replacement_judge reranker sensitive_finder sketcher token_counter token_verifier""",
+            access_tokens artifact_cipher claim_extractor clock document_parser document_router embedder fetcher ids language_model
+            provider_login rate_limiter replacement_judge reranker sensitive_finder sketcher subjects token_counter token_verifier""",
     }
 )
 
