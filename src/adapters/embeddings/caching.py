@@ -10,6 +10,7 @@ from threading import Lock
 import numpy as np
 
 from domain.errors import Unavailable
+from domain.identity.ids import OrganizationId
 from domain.ports.cache import Cache
 from domain.ports.embedder import Embedder, Vectors
 from domain.retrieval.closeness import Nearness
@@ -53,16 +54,24 @@ class CachingEmbedder:
     A key is the role (query or passage), model, dimension and SHA-256 of the text, so that it holds no text and a
     changed model finds nothing. Each distinct text is embedded once a call; the inner embedder, and so its meter,
     sees misses only. The shared cache is an advantage, never a need: see ``Cache`` for what its failures mean.
-    ``RecentVectors`` may be shared by many of these.
+    ``RecentVectors`` may be shared by many of these. ``whose`` goes into the keys where an organization pays: what was
+    embedded for another one is not free, or its bill would tell what others have.
     """
 
     def __init__(
-        self, inner: Embedder, recent: RecentVectors, shared: Cache | None = None, ttl_seconds: int = MONTH_SECONDS
+        self,
+        inner: Embedder,
+        recent: RecentVectors,
+        shared: Cache | None = None,
+        ttl_seconds: int = MONTH_SECONDS,
+        *,
+        whose: OrganizationId | None = None,
     ) -> None:
         self._inner = inner
         self._recent = recent
         self._shared = shared
         self._ttl_seconds = ttl_seconds
+        self._whose = whose
 
     @property
     def model(self) -> str:
@@ -102,7 +111,7 @@ class CachingEmbedder:
 
     def _key(self, role: str, text: str) -> str:
         digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        return _key(role, self.model, self.dimension, digest)
+        return _key(role, self.model, self.dimension, digest, self._whose)
 
     async def _from_shared(self, keys: Sequence[str]) -> dict[str, Vectors]:
         if self._shared is None or not keys:
@@ -138,9 +147,14 @@ class CachedVectors:
         self._shared = shared
         self._persist = persist
 
-    async def forget(self, digests: Sequence[str]) -> None:
-        """Drop both roles of every digest. Raises Unavailable when the shared cache is down."""
-        keys = [_key(role, self._model, self._dimension, digest) for role in _ROLES for digest in digests]
+    async def forget(self, organization_id: OrganizationId, digests: Sequence[str]) -> None:
+        """Drop both roles of every digest, also what the organization paid for. Raises Unavailable."""
+        keys = [
+            _key(role, self._model, self._dimension, digest, whose)
+            for role in _ROLES
+            for whose in (None, organization_id)
+            for digest in digests
+        ]
         self._recent.delete_many(keys)
         for start in range(0, len(keys), _PORTION):
             if not await self._shared.delete_many(keys[start : start + _PORTION]):
@@ -151,5 +165,6 @@ class CachedVectors:
         return await self._persist() if self._persist is not None else ()
 
 
-def _key(role: str, model: str, dimension: int, digest: str) -> str:
-    return f"embedding:{role}:{model}:{dimension}:{digest}"
+def _key(role: str, model: str, dimension: int, digest: str, whose: OrganizationId | None) -> str:
+    owner = f"{whose.hex}:" if whose is not None else ""
+    return f"embedding:{owner}{role}:{model}:{dimension}:{digest}"

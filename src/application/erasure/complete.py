@@ -142,7 +142,7 @@ class CompleteErasure:
         async with self._unit_of_work(access) as tx:
             await tx.erasures.sweep_vectors(work.erasure.id)
         if work.erasure.digests:
-            await self._stores.vectors.forget(work.erasure.digests)
+            await self._stores.vectors.forget(access.organization_id, work.erasure.digests)
             work.left += await self._stores.vectors.persist()
         work.left.append(
             "other processes that run may keep vectors of the content in memory until they end or need room"

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from domain.identity.access import Access
+from domain.identity.ids import OrganizationId
 from domain.ports.embedder import Embedder, PaidEmbedder, Spent
 from domain.ports.language_model import LanguageModel, ModelReply, ModelRequest, UnusableReply
 from domain.ports.usage import UsageEntry, UsageMeter
@@ -51,7 +52,7 @@ class MeteredLanguageModel:
 class MeteredEmbedder:
     """A paid embedder that belongs to nobody: it embeds for a tenant only, who is charged.
 
-    ``cached`` puts a cache around the embedder of a tenant, so that hits are free.
+    ``cached`` puts a cache around the embedder of an organization, so that its own hits are free.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class MeteredEmbedder:
         paid: PaidEmbedder,
         meter: UsageMeter,
         now: Callable[[], datetime],
-        cached: Callable[[Embedder], Embedder],
+        cached: Callable[[Embedder, OrganizationId], Embedder],
     ) -> None:
         self._paid = paid
         self._meter = meter
@@ -80,7 +81,8 @@ class MeteredEmbedder:
 
     def charged_to(self, access: Access) -> Embedder:
         """The embedder for work in the access's scope."""
-        return self._cached(self._paid.paid_by(_Tenant(access, self.model, self._meter, self._now)))
+        paid = self._paid.paid_by(_Tenant(access, self.model, self._meter, self._now))
+        return self._cached(paid, access.organization_id)
 
 
 ConfiguredEmbedder: TypeAlias = Embedder | MeteredEmbedder

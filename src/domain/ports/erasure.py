@@ -266,8 +266,9 @@ class StoreScanner(Protocol):
 class VectorCache(Protocol):
     """Caches that know vectors by the digests of their texts."""
 
-    async def forget(self, digests: Sequence[str]) -> None:
-        """Drop what is kept for texts with these SHA-256 digests (hexadecimal). Raises Unavailable."""
+    async def forget(self, organization_id: OrganizationId, digests: Sequence[str]) -> None:
+        """Drop what is kept for texts with these SHA-256 digests (hexadecimal): what is everybody's, since anybody can
+        compute it again, and what is the organization's. Raises Unavailable."""
         ...
 
     async def persist(self) -> Sequence[str]:

@@ -18,6 +18,7 @@ from adapters.reranking.language_model import LanguageModelReranker
 from application.models.metering import ConfiguredEmbedder, MeteredEmbedder
 from application.models.model_per_role import ModelPerRole
 from application.models.provider_chain import ProviderChain, ProviderLimits
+from domain.identity.ids import OrganizationId
 from domain.ports.cache import Cache
 from domain.ports.claim_extractor import ClaimExtractor
 from domain.ports.clock import Clock
@@ -46,8 +47,8 @@ def embedder(
 ) -> ConfiguredEmbedder:
     """The configured embedder behind both caches; an endpoint's is charged to whom it embeds for."""
 
-    def cached(inner: Embedder) -> Embedder:
-        return CachingEmbedder(inner, recent, cache)
+    def cached(inner: Embedder, whose: OrganizationId | None = None) -> Embedder:
+        return CachingEmbedder(inner, recent, cache, whose=whose)
 
     if settings.provider == "openai":
         return MeteredEmbedder(_endpoint(settings, stack), meter, clock.now, cached)

@@ -74,7 +74,9 @@ async def test_embeddings_and_reranking_spend_the_same_limit_as_other_models(wor
         counted = {"data": [{"index": 0, "embedding": [1, 0]}], "usage": {"prompt_tokens": 7}}
         server.will_reply(Reply(counted))
         paid, recent = OpenAIEmbedder(client, impatient_chain(), model="m", dimension=2), RecentVectors()
-        metered = MeteredEmbedder(paid, meter, clock.now, lambda inner: CachingEmbedder(inner, recent))
+        metered = MeteredEmbedder(
+            paid, meter, clock.now, lambda inner, whose: CachingEmbedder(inner, recent, whose=whose)
+        )
         embedder = embedder_for(world.access, metered)
         await embedder.embed_queries(["who"])
         scores = await LanguageModelReranker(judge).score(

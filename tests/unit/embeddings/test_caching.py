@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import numpy as np
 import pytest
@@ -145,7 +146,10 @@ async def test_a_caller_cannot_change_what_is_kept() -> None:
 async def test_hits_are_free_and_misses_are_metered() -> None:
     meter, recent = ListedUsage(), RecentVectors()
     metered = MeteredEmbedder(
-        PaidCountingEmbedder(), meter, lambda: AT, cached=lambda inner: CachingEmbedder(inner, recent)
+        PaidCountingEmbedder(),
+        meter,
+        lambda: AT,
+        cached=lambda inner, whose: CachingEmbedder(inner, recent, whose=whose),
     )
     for _ in range(2):
         await embedder_for(ACCESS, metered).embed_passages(["one", "another"])
@@ -154,12 +158,29 @@ async def test_hits_are_free_and_misses_are_metered() -> None:
     ]
 
 
+async def test_what_another_organization_embedded_is_not_free_so_no_bill_tells_of_it() -> None:
+    meter, recent = ListedUsage(), RecentVectors()
+    metered = MeteredEmbedder(
+        PaidCountingEmbedder(),
+        meter,
+        lambda: AT,
+        cached=lambda inner, whose: CachingEmbedder(inner, recent, whose=whose),
+    )
+    other = replace(ACCESS, principal=replace(ACCESS.principal, organization_id=OrganizationId(uuid4())))
+    for access in (other, ACCESS):
+        await embedder_for(access, metered).embed_passages(["known"])
+    assert [entry.texts for entry in meter.entries] == [1, 1]
+
+
 async def test_an_exhausted_budget_stops_misses_but_not_hits() -> None:
     recent = RecentVectors()
-    await CachingEmbedder(CountingEmbedder(), recent).embed_passages(["known"])
+    await CachingEmbedder(CountingEmbedder(), recent, whose=ORGANIZATION).embed_passages(["known"])
     inner = PaidCountingEmbedder()
     metered = MeteredEmbedder(
-        inner, ListedUsage(exhausted=True), lambda: AT, cached=lambda inner: CachingEmbedder(inner, recent)
+        inner,
+        ListedUsage(exhausted=True),
+        lambda: AT,
+        cached=lambda inner, whose: CachingEmbedder(inner, recent, whose=whose),
     )
     embedder = embedder_for(ACCESS, metered)
     assert (await embedder.embed_passages(["known"])).shape == (1, 32)
