@@ -6,11 +6,9 @@ import hashlib
 from collections.abc import Sequence
 from importlib.resources import files
 
-from valkey.asyncio import Valkey
-from valkey.asyncio.retry import Retry
-from valkey.backoff import NoBackoff
 from valkey.exceptions import NoScriptError, ValkeyError
 
+from adapters.valkey.line import ValkeyLine
 from domain.errors import Unavailable
 from domain.ports.rate_limiter import Charge, Verdict, require_apart
 from domain.quotas.window import MICROS, SLICES, slice_width
@@ -27,12 +25,7 @@ class ValkeyRateLimiter:
     """
 
     def __init__(self, url: str, *, prefix: str = "assay:rate:", timeout_seconds: float = 0.1) -> None:
-        self._client: Valkey = Valkey.from_url(
-            url,
-            socket_timeout=timeout_seconds,
-            socket_connect_timeout=timeout_seconds,
-            retry=Retry(NoBackoff(), 0),
-        )
+        self._line = ValkeyLine(url, timeout_seconds)
         self._prefix = prefix
 
     async def take(self, family: str, charges: Sequence[Charge]) -> Verdict:
@@ -44,24 +37,21 @@ class ValkeyRateLimiter:
         numbers = [SLICES, *(n for c in charges for n in (c.cost, c.most, slice_width(c.seconds)))]
         try:
             try:
-                answer = await self._call("EVALSHA", _DIGEST, len(keys), *keys, *numbers)
+                answer = await self._line.call("EVALSHA", _DIGEST, len(keys), *keys, *numbers)
             except NoScriptError:
-                answer = await self._call("EVAL", _SCRIPT, len(keys), *keys, *numbers)
+                answer = await self._line.call("EVAL", _SCRIPT, len(keys), *keys, *numbers)
         except (ValkeyError, OSError) as error:
             raise Unavailable(f"the rate limiter does not answer ({type(error).__name__})") from error
         at, refused, waits, *left = (int(part) for part in answer)
         return Verdict(tuple(left), at, charges[refused - 1] if refused else None, waits / MICROS)
 
-    async def _call(self, *words: str | int) -> list[bytes]:
-        return await self._client.execute_command(*words)  # type: ignore[no-untyped-call, no-any-return]
-
     async def ping(self) -> None:
         """Raises Unavailable when the server does not answer."""
         try:
-            await self._client.ping()
+            await self._line.call("PING")
         except (ValkeyError, OSError) as error:
             raise Unavailable(f"the rate limiter does not answer ({type(error).__name__})") from error
 
     async def close(self) -> None:
-        """Close the connections."""
-        await self._client.aclose()
+        """Close the connection."""
+        await self._line.close()
