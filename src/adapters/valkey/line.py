@@ -19,8 +19,8 @@ _Waiting: TypeAlias = tuple[_Words, "asyncio.Future[Any]"]
 class ValkeyLine:
     """Sends commands in the order in which they were asked, as many at once as wait, and hands out their answers.
 
-    A third of the processor time of a pooled client's call. When nothing comes for ``timeout_seconds``, everybody who
-    waits is told at once. A connection that had been idle and turns out to be closed is opened anew, once.
+    Many at once cost one read and one write. When nothing comes for ``timeout_seconds``, everybody who waits is told at
+    once. A connection that had been idle and turns out to be closed is opened anew, once.
     """
 
     def __init__(self, url: str, timeout_seconds: float) -> None:
