@@ -43,14 +43,13 @@ _BY_RULE: Mapping[str, str] = MappingProxyType(
             erasures.sought_there""",
         _WORD: """
             assertions.kind assertions.polarity assertions.principal_kind assertions.valid_from_precision
-            assertions.valid_from_state assertions.valid_to_precision assertions.valid_to_state
-            credentials.grants credentials.kind credentials.role document_states.status document_versions.gate
+            assertions.valid_from_state assertions.valid_to_precision assertions.valid_to_state credentials.grants
+            credentials.kind credentials.role document_states.status document_versions.gate
             document_versions.principal_kind document_versions.route document_versions.screening
-            document_versions.source_type
-            document_versions.content_type entities.standing
-            erased_items.kind erasures.counts erasures.kind erasures.principal_kind erasures.state evidence.kind
-            facts_search.kind facts_search.lifecycle legal_holds.kind memberships.given_by memberships.role
-            mutations.kind mutations.principal_kind organizations.gate placements.state principals.kind projections.engine
+            document_versions.source_type document_versions.content_type entities.standing erased_items.kind
+            erasures.counts erasures.kind erasures.principal_kind erasures.state evidence.kind facts_search.kind
+            facts_search.lifecycle legal_holds.kind memberships.given_by memberships.role mutations.kind
+            mutations.principal_kind organizations.gate placements.state principals.kind projections.engine
             proposals.kind proposals.state receipts.kind receipts.recipe receipts.status resolutions.rule
             runs.extractor runs.extractor_version runs.model runs.prompt_version runs.recipe scopes.gate scopes.kind
             search_terms.corpus search_totals.corpus sources.kind sources.zone standings.kind standings.lifecycle
@@ -96,12 +95,14 @@ _BY_STORE: Mapping[str, str] = MappingProxyType(
         "follows the record past the erasure, its files are written anew; it is looked through": "memory_engine",
         "holds ids; failed jobs, and what the log says of them, go: see RULES": "job_queue",
         _RECORD: """
-            audit audit_lines budgets chronicle claimed concepts contradictions credentials directory documents entities
-            erasure feedback history idempotency journal knowledge_reader operations projection_feed promotions record scope_finder search_index sketches
-            snapshots stragglers unit_of_work usage vector_store vocabulary waiting""",
+            audit audit_lines budgets chronicle claimed concepts contradictions credentials directory documents
+            entities erasure feedback history idempotency journal knowledge_reader operations projection_feed
+            promotions record scope_finder search_index sketches snapshots stragglers unit_of_work usage
+            vector_store vocabulary waiting""",
         _NONE: """
-            access_tokens artifact_cipher claim_extractor clock document_parser document_router embedder fetcher ids language_model
-            provider_login rate_limiter replacement_judge reranker sensitive_finder sketcher subjects token_counter token_verifier""",
+            access_tokens artifact_cipher claim_extractor clock document_parser document_router embedder fetcher ids
+            language_model provider_login rate_limiter replacement_judge reranker sensitive_finder sketcher subjects
+            token_counter token_verifier""",
     }
 )
 
