@@ -14,6 +14,7 @@ from adapters.system.ids import TimeOrderedIds
 from application.identity.create_organization import OrganizationCreated
 from domain.errors import NotAuthenticated
 from domain.identity.ids import OrganizationId
+from domain.identity.principal import Role
 from entrypoints.bootstrap.signing_in import SigningIn, signing_in
 from tests.entrypoints.api.token_doors import Doors, settings_with, tokens_by_code
 from tests.entrypoints.api.token_doors import doors as doors
@@ -133,6 +134,26 @@ async def test_a_disabled_person_is_stopped_at_the_next_request_in_every_process
             assert "disabled" in refused.json()["detail"]
             await _switch(doors, which, organization, str(person), "enable")
             assert (await doors.get(token)).status_code == 200
+
+
+async def test_a_revoked_key_and_a_role_that_was_taken_are_seen_by_every_process_at_once(
+    doors: Doors, database: Database, pool: asyncpg.Pool
+) -> None:
+    added = await doors.owner("POST", "/v1/principals", {"name": "Ivy", "kind": "human", "role": "curator"})
+    wish = {"principal_id": added["id"], "name": "laptop", "role": "curator"}
+    key = await doors.owner("POST", "/v1/api-keys", wish)
+    async with _another_process(doors, database, pool) as other:
+        credential = await other.who.verifier.verify(key["key"])
+        assert (await other.who.resolver(credential)).principal.role is Role.CURATOR
+        other.told.clear()
+        await doors.owner("PUT", "/v1/memberships", {"principal_id": added["id"], "role": "viewer"})
+        await asyncio.wait_for(other.told.wait(), 2)
+        assert (await other.who.resolver(credential)).principal.role is Role.VIEWER
+        other.told.clear()
+        await doors.owner("DELETE", f"/v1/api-keys/{key['id']}")
+        await asyncio.wait_for(other.told.wait(), 2)
+        with pytest.raises(NotAuthenticated, match="not valid"):
+            await other.who.verifier.verify(key["key"])
 
 
 async def test_a_notice_that_was_missed_is_made_up_for_when_the_connection_is_back(
