@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -14,6 +14,7 @@ import httpx
 from tests.isolation.conftest import Two, statements
 from tests.isolation.rules.declared import Entry, filled_in, kinds_in
 from tests.isolation.rules.routes import PATH_IDS, QUERY_IDS, ROUTES
+from tests.isolation.two_organizations import CLAIM, DOCUMENT
 
 _PLAIN_PARTS = {"name": "papers", "revision": "999999999"}
 """Parts of a path that name nothing by an id."""
@@ -106,7 +107,7 @@ async def told_apart(
     for _ in range(TRIES):
         seen = []
         for others in (unknown(), foreign):
-            sent = others if kind is None else {kind: others[kind]}
+            sent = dict(others) if kind is None else {kind: others[kind]}
             with statements() as heard:
                 answer = await route.ask(
                     client, two.ours.ids | sent, **({named: others[kind]} if named and kind else {})
@@ -124,3 +125,23 @@ async def told_apart(
         if not different:
             break
     return different
+
+
+async def changed_by_others(two: Two, reads: Sequence[Route]) -> list[str]:
+    """Reads that answer otherwise once another organization has written things of the same names: also in a count."""
+    steady = [route for route in reads if not route.entry.unsteady]
+    before = [await _rounded(two, route) for route in steady]
+    await two.theirs.ask("POST", "/v1/assertions", {"statements": [CLAIM | {"object": str(uuid4())}]})
+    more = DOCUMENT | {"record_key": f"{uuid4()}.txt", "text": f"Northgate is in Rye. {uuid4()}"}
+    await two.theirs.ask("POST", "/v1/documents", more)
+    await two.theirs.ask("POST", "/v1/workspaces", {"name": str(uuid4())})
+    after = [await _rounded(two, route) for route in steady]
+    pairs = zip(steady, before, after, strict=True)
+    return [f"{route.name}: {was}, then {now}" for route, was, now in pairs if was != now]
+
+
+async def _rounded(two: Two, route: Route) -> tuple[int, str]:
+    """The answer to ours, without the digits that pass with time: what is recent counts for more."""
+    status, _, text = comparable(await route.ask(two.ours.owner, two.ours.ids), {})
+    two.numbers["requests"] += 1
+    return status, re.sub(r"(\d\.\d{3})\d+", r"\1", text)

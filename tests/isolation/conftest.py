@@ -108,7 +108,11 @@ def _log_lines(patch: pytest.MonkeyPatch) -> list[str]:
         lines.append(repr(event))
         raise structlog.DropEvent
 
-    processors = [structlog.contextvars.merge_contextvars, structlog.processors.format_exc_info, keep]
+    processors: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.format_exc_info,
+        keep,
+    ]
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in ("domain", "application", "adapters", "entrypoints"):
             for attribute in ("log", "_log"):

@@ -9,11 +9,12 @@ import httpx
 import pytest
 
 from domain.identity.principal import Role
-from tests.isolation.asking import comparable, routes, told_apart, unknown
+from tests.isolation.asking import changed_by_others, routes, told_apart, unknown
 from tests.isolation.conftest import Two
 from tests.isolation.numbers import say
 from tests.isolation.rules.routes import PATH_IDS, QUERY_IDS, ROUTES
-from tests.isolation.two_organizations import CLAIM, DOCUMENT, OUT_OF_REACH
+from tests.isolation.rules.stores import LABELS
+from tests.isolation.two_organizations import OUT_OF_REACH
 
 NOTHING_SEEN: list[str] = []
 
@@ -117,33 +118,15 @@ async def test_a_key_of_a_workspace_sees_nothing_of_another_workspace(two: Two) 
 
 
 async def test_what_others_write_changes_no_answer(two: Two) -> None:
-    steady = [r for r in routes(two) if r.method == "GET" and r.entry.action is not None and not r.entry.unsteady]
-    before = [rounded(comparable(await route.ask(two.ours.owner, two.ours.ids), {})) for route in steady]
-    await two.theirs.ask("POST", "/v1/assertions", {"statements": [CLAIM | {"object": "Pier"}]})
-    await two.theirs.ask("POST", "/v1/documents", DOCUMENT | {"record_key": "more.txt", "text": "Northgate is in Rye."})
-    await two.theirs.ask("POST", "/v1/workspaces", {"name": "More"})
-    after = [rounded(comparable(await route.ask(two.ours.owner, two.ours.ids), {})) for route in steady]
-    two.numbers["requests"] += 2 * len(steady)
-    pairs = zip(steady, before, after, strict=True)
-    changed = [f"{route.name}: {was}, then {now}" for route, was, now in pairs if was != now]
-    assert not changed, "\n".join(changed)
-
-
-async def test_an_idempotency_key_of_others_is_free(two: Two) -> None:
-    answers = []
-    for organization in (two.theirs, two.ours):
-        body = {"statements": [CLAIM | {"object": organization.canary}]}
-        answer = await organization.owner.post("/v1/assertions", json=body, headers={"Idempotency-Key": "one"})
-        answers.append(answer)
-    assert [a.status_code for a in answers] == [201, 201]
-    assert "idempotent-replayed" not in answers[1].headers
-    assert two.theirs.leaked(seen(answers[1])) == NOTHING_SEEN
+    wrong = await changed_by_others(two, [r for r in routes(two) if r.method == "GET" and r.entry.action is not None])
+    assert not wrong, "\n".join(wrong)
 
 
 async def test_nothing_of_anybody_is_in_metrics_or_log_lines(two: Two) -> None:
     metrics = two.metrics.rendered(await two.app.operations.backlog()).decode()
     organizations = (two.ours, two.theirs)
     assert [o.canary for o in organizations if o.leaked(metrics)] == NOTHING_SEEN
+    assert set(re.findall(r'(\w+)="', metrics)) - LABELS == set(), "say it in tests/isolation/rules/stores.py"
     assert len(two.lines) >= 100, "the log was not heard"
     assert [line for line in two.lines for o in organizations if o.canary in line] == NOTHING_SEEN
 
@@ -160,11 +143,6 @@ async def test_writes_with_own_ids_show_and_change_nothing_of_others(two: Two, p
     assert not wrong, "\n".join(wrong)
     assert await two.digest(two.theirs.id) == before
     say(pytestconfig, f"{len(ROUTES)} routes, {len(Role)} roles, {two.numbers['requests']} requests, 0 leaks")
-
-
-def rounded(answer: tuple[int, str, str]) -> tuple[int, str, str]:
-    """Without the digits that pass with time: what is recent counts for more."""
-    return answer[0], answer[1], re.sub(r"(\d\.\d{3})\d+", r"\1", answer[2])
 
 
 def seen(answer: httpx.Response) -> str:

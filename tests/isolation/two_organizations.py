@@ -46,6 +46,10 @@ class Organization:
     secrets: frozenset[str] = frozenset()
 
     @property
+    def uuid(self) -> UUID:
+        return UUID(self.id)
+
+    @property
     def owner(self) -> httpx.AsyncClient:
         return self.clients["owner"]
 

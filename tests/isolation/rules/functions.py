@@ -11,27 +11,33 @@ OF_THE_TENANT = frozenset({
     "erasure_void_packs", "erasure_void_packs_naming", "own_words", "pinned_counts", "reason_of_failure",
     "retry_jobs", "search_chunk_vectors", "search_chunks_text", "search_concept_labels", "search_concept_terms",
     "search_concepts_text", "search_entity_vectors", "search_fact_vectors", "search_facts_about", "search_facts_text",
-    "search_names", "standings_digest", "suppressed_by", "weigh_terms",
+    "search_names", "suppressed_by", "weigh_terms",
 })  # fmt: skip
 """They take the organization and the scopes from the transaction; the test calls each with the ids of others."""
 
 TRIGGERS = frozenset({
     "feed_closed_chunks", "feed_closed_standings", "feed_names", "feed_new_chunks", "feed_new_standings",
+    "require_room",
 })  # fmt: skip
-"""They copy the rows of a statement, which passed the policies, into the search tables."""
+"""They work on the rows of a statement, which passed the policies, and on what is in the same organization."""
 
 BEFORE_A_TENANT = {
     "applied_scripts": "a starting process compares files; nothing of tenants",
     "authenticate_key": "finds whose a key is, by its digest; who knows the key is that tenant",
+    "budget_lines": "sums of what the organization of who is signed in, or of a job, has used; no content",
+    "budgets_around": "what is set in the organization of who is signed in, or of a job",
     "find_subject": "finds a subject of a verified token in the organization that the token's issuer maps to",
     "membership_roles": "roles of a principal that is signed in, in scopes of its organization",
     "own_scopes": "the scopes where a principal that is signed in has roles, within the reach of its credential",
     "organization_scopes": "the scopes of the organization that a signed-in principal or a job is of",
+    "rates_of_organization": "how much the organization of who is signed in may ask",
     "resolve_scope": "from a scope's name to what contains it, in the organization of who is signed in",
     "scopes_below": "what a scope contains, in the organization of who is signed in",
+    "scopes_inside": "the same, for sums",
     "scopes_open_below": "the same without personal scopes of others",
     "spent_this_month": "the sum that an organization's limit is compared with, before its call is made",
     "touch_key": "when a key was last used, of the key that just signed in",
+    "used_of": "a sum of what the organization of who is signed in, or of a job, has used",
 }
 """They answer one narrow question to the sign-in, which has the organization from a verified credential or a job."""
 

@@ -8,9 +8,9 @@ BY_SCOPE = frozenset({
     "entity_vectors", "erased_items", "erased_standings", "erasure_objects", "erasure_redactions", "erasure_traces",
     "erasures", "evidence", "fact_redirects", "fact_vectors", "facts", "feedback", "idempotency_keys",
     "legal_holds", "memberships", "mentions", "mutation_payloads", "mutations", "names", "pack_items", "packs",
-    "placements", "promotions", "proposals", "quotas", "receipt_rejections", "receipts", "resolutions", "runs", "scopes",
-    "sketch_bands", "sketches", "slots", "snapshots", "source_grades", "sources", "standing_closures", "standings",
-    "suppressions", "usage",
+    "placements", "promotions", "proposals", "quotas", "receipt_rejections", "receipts", "resolutions", "runs",
+    "scopes", "sketch_bands", "sketches", "slots", "snapshots", "source_grades", "sources", "standing_closures",
+    "standings", "suppressions", "usage",
 })  # fmt: skip
 """Policies compare organization_id and group_id."""
 
