@@ -1,7 +1,8 @@
 -- Whether nothing but unverified words speaks for a fact at a revision: what an agent brought or a source of tier 4 says.
 -- It is read off the assertions, as they are placed then, so that no merge, promotion or new name washes it off. It is
--- cleared while a person's approval or correction stands, or a source of tier 2 or better says the same that is no later
--- copy of such words. One of tier 3 taints nothing, and clears nothing that was said before it. With nothing live, the pending assertions are asked; where a fact is only denied, those who deny it.
+-- cleared while a person's approval or correction stands, or while a source of tier 2 or better says the same that is no
+-- later copy of such words. One of tier 3 taints nothing, and clears nothing that was said before it. With nothing live,
+-- the pending assertions are asked; where a fact is only denied, those who deny it.
 CREATE OR REPLACE FUNCTION fact_tainted(p_organization uuid, p_fact uuid, p_known_at bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off AS $$
