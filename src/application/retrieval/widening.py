@@ -47,7 +47,10 @@ class Widening:
             return list(hits)
         point = request.point
         view = GraphView(
-            access.organization_id, (*access.read_scopes, *access.around), point.moment(now), point.lifecycles,
+            access.organization_id,
+            (*access.read_scopes, *access.around),
+            point.moment(now),
+            point.lifecycles,
             point.known_at,
         )
         walk = NeighbourhoodQuery(view, seeds, hops=asked.hops, limit=MAX_WALKED)

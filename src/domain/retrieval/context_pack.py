@@ -73,7 +73,7 @@ class PackFact:
     """A fact as it stands. ``ref`` is a number; sides of one contested fact share it and have a letter.
 
     ``denial`` is the best word against a fact that is said and denied. It holds from ``holds_from`` to ``holds_to``.
-    It is ``tainted`` while only agents and sources of tier 4 speak for it; ``flags`` say what its words are suspected of.
+    It is ``tainted`` while only agents and sources of tier 4 speak for it; ``flags`` say what its words may be.
     """
 
     ref: str

@@ -46,9 +46,7 @@ def point_options(function: Command) -> Command:
     @click.option("--read-point", help="A token of `assay read-point`, past whose times nothing is read.")
     @click.option("--all-time", is_flag=True, help="Every segment instead of one moment.")
     @click.option("--lifecycle", type=OneOf(Lifecycle), multiple=True, help="Active and disputed by default.")
-    @click.option(
-        "--within", type=OneOf(ScopeKind), help="Of the scopes around, only those up to this kind."
-    )
+    @click.option("--within", type=OneOf(ScopeKind), help="Of the scopes around, only those up to this kind.")
     @wraps(function)
     async def command(
         call: Call,
