@@ -11,6 +11,7 @@ from litestar.params import JSONBody
 from application.operations import queries
 from domain.errors import AssayError
 from domain.ports.operations import DeadLetter, Watermarks
+from entrypoints.api.described import with_refusals
 from entrypoints.api.paging import LAST_NUMBER, Cursor, CursorOf, Limit, Page
 from entrypoints.api.sign_in import App, Caller, HttpRequest, require_metrics_key
 
@@ -78,7 +79,6 @@ async def metrics(app: App, request: HttpRequest) -> bytes:
     except AssayError:
         backlog = None
     request.app.state.metrics.limits_are_local(app.limits_are_local())
-    request.app.state.metrics.limits_are_local(app.limits_are_local())
     rendered: bytes = request.app.state.metrics.rendered(backlog)
     return rendered
 
@@ -86,7 +86,7 @@ async def metrics(app: App, request: HttpRequest) -> bytes:
 @get("/v1/openapi.json", include_in_schema=False)
 async def openapi(request: HttpRequest) -> dict[str, Any]:
     """Every route, as OpenAPI."""
-    return request.app.openapi_schema.to_schema()
+    return with_refusals(request.app.openapi_schema.to_schema())
 
 
 @get("/revision", tags=["changes"])
