@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.errors import NotAuthenticated, shown
 
+_LONGEST_SCHEME = 20
 _REMEDY = "send 'Authorization: Bearer <key>'"
 
 
@@ -18,4 +19,6 @@ def bearer_token(header: str) -> str:
         return token.strip()
     if not token.strip():
         raise NotAuthenticated(f"the Authorization header has one word only; {_REMEDY}", field="Authorization")
-    raise NotAuthenticated(f"{shown(scheme)} is no way to sign in here; {_REMEDY}", field="Authorization")
+    # Only what is a word is shown: a key may stand where the scheme belongs.
+    named = shown(scheme) if scheme.isalpha() and len(scheme) <= _LONGEST_SCHEME else "this"
+    raise NotAuthenticated(f"{named} is no way to sign in here; {_REMEDY}", field="Authorization")

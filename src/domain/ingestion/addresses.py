@@ -85,7 +85,7 @@ def is_public(address: Address) -> bool:
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return is_public(address.ipv4_mapped)
-        if address.scope_id or any(address in prefix for prefix in _PREFIXES):
+        if address.scope_id or address.is_site_local or any(address in prefix for prefix in _PREFIXES):
             return False
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
 

@@ -14,7 +14,8 @@ from entrypoints.api.sign_in import let_in
 from entrypoints.application import Application
 
 HEADER = "idempotency-key"
-_SECRET = frozenset({"/v1/organizations", "/v1/api-keys"})
+SECRET_ANSWERS = frozenset({"/v1/organizations", "/v1/api-keys", "/v1/api-keys/{key_id}/rotate"})
+"""Routes whose answer holds a key."""
 _METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -72,7 +73,7 @@ class Replay:
 
 
 def _refuse_unsuited(request: Request) -> None:  # type: ignore[type-arg]
-    if request.scope.get("path_template") in _SECRET:
+    if request.scope.get("path_template") in SECRET_ANSWERS:
         raise InvalidInput("the answer holds a key, and is not kept; leave the header out", field="Idempotency-Key")
     content_type = request.headers.get("content-type", "application/json")
     if not content_type.startswith("application/json"):

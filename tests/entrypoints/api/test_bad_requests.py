@@ -129,6 +129,8 @@ HEADERS = (
     ("Basic dTpw", "'Basic' is no way to sign in here"),
     ("Bearer", "there is no key after 'Bearer'"),
     ("assay_secret", "the Authorization header has one word only"),
+    ("assay_secret x", "this is no way to sign in here"),
+    ("abcdefghijklmnopqrstuvwxyz x", "this is no way to sign in here"),
 )
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -128,7 +129,16 @@ async def test_refusals_are_counted_by_limit(running: Application, few: Limited,
 
 def test_every_route_with_a_cost_of_its_own_is_one_that_is_served(running: Application) -> None:
     api = create_api(running, running.settings)
-    served = {(method, route.path) for route in api.routes if isinstance(route, HTTPRoute) for method in route.methods}
+    served = {(m, route.path_format) for route in api.routes if isinstance(route, HTTPRoute) for m in route.methods}
     assert set(ROUTES) <= served
     assert cost_of_route("GET", "/v1/workspaces") is Cost.READ
-    assert cost_of_route("DELETE", "/v1/api-keys/{key_id:uuid}") is Cost.WRITE
+    assert cost_of_route("DELETE", "/v1/api-keys/{key_id}") is Cost.WRITE
+
+
+async def test_a_route_with_an_id_in_its_path_costs_what_the_table_says(running: Application, acme: Tenant) -> None:
+    limited = Limited(running, Rates(principal=0, organization=0, heavy_at_once=1))
+    principal = (await running.verifier.verify(acme.key)).principal
+    async with client_of(limited.transport, acme.key) as client:
+        with limited.admission.slot(principal, 1):
+            answer = await client.post(f"/v1/snapshots/{uuid4()}/verify")
+    assert (answer.status_code, answer.json()["limit"]) == (429, "heavy requests at once")

@@ -6,6 +6,9 @@ import asyncio
 
 import httpx
 
+from entrypoints.api.app import create_api
+from entrypoints.api.replay import SECRET_ANSWERS
+from entrypoints.application import Application
 from tests.entrypoints.api.conftest import Tenant
 
 
@@ -50,11 +53,28 @@ async def test_the_header_is_refused_where_it_cannot_be_kept(acme: Tenant) -> No
     wish = {"principal_id": acme.owner_id, "name": "spare", "role": "viewer"}
     refused = await send(acme, "k1", wish, "/v1/api-keys")
     assert (refused.status_code, refused.json()["field"]) == (422, "Idempotency-Key")
+    key = (await acme.get("/v1/api-keys")).json()["items"][0]["id"]
+    refused = await send(acme, "k1", {}, f"/v1/api-keys/{key}/rotate")
+    assert (refused.status_code, refused.json()["field"]) == (422, "Idempotency-Key")
     assert (await send(acme, "", {"name": "x"})).json()["field"] == "Idempotency-Key"
     stream = await acme.client.post(
         "/v1/triples?name=x", content=b"", headers={"Idempotency-Key": "k", "Content-Type": "application/x-ndjson"}
     )
     assert (stream.status_code, stream.json()["field"]) == (422, "Idempotency-Key")
+
+
+async def test_no_answer_that_holds_a_key_is_kept(running: Application) -> None:
+    document = create_api(running, running.settings).openapi_schema.to_schema()
+    schemas = document["components"]["schemas"]
+    holding = {name for name, schema in schemas.items() if {"key", "secret"} & schema.get("properties", {}).keys()}
+    held = {
+        path
+        for path, operations in document["paths"].items()
+        for operation in operations.values()
+        for status, response in operation.get("responses", {}).items()
+        if status.startswith("2") and any(f"schemas/{name}'" in str(response) for name in holding)
+    }
+    assert held == SECRET_ANSWERS
 
 
 async def test_the_header_lets_nobody_in(anonymous: httpx.AsyncClient) -> None:

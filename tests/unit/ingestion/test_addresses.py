@@ -14,7 +14,7 @@ from domain.ingestion.addresses import allowed, target_of
         "http://127.0.0.1/", "http://0177.0.0.1/", "http://2130706433/", "http://0x7f000001/", "http://0x7f.1/",
         "http://127.1/", "http://127.0.0.1./", "http://0/", "http://[::1]/", "http://[::]/", "http://[::ffff:127.0.0.1]/",
         "http://[::ffff:7f00:1]/", "http://[::ffff:169.254.169.254]/", "http://[64:ff9b::7f00:1]/",
-        "http://[2002:7f00:1::]/", "http://[fe80::1%25eth0]/", "http://[fd00::1]/", "http://[ff02::1]/",
+        "http://[2002:7f00:1::]/", "http://[fe80::1%25eth0]/", "http://[fd00::1]/", "http://[fec0::1]/", "http://[ff02::1]/",
         "http://10.0.0.1/", "http://172.16.0.1/", "http://192.168.1.1/", "http://100.64.0.1/", "http://169.254.169.254/",
         "http://198.18.0.1/", "http://224.0.0.1/", "http://255.255.255.255/", "http://0.0.0.0/", "http://localhost/",
         "http://a.localhost/", "http://metadata.google.internal/", "http://printer.local/", "http://intranet/",
