@@ -7,6 +7,7 @@ filter, as an application does that keeps tenants apart by its own queries.
 
 from __future__ import annotations
 
+import asyncio
 import random
 import statistics
 import tempfile
@@ -20,7 +21,7 @@ from pydantic import SecretStr
 
 from benchmarks.audit_cost import _asked, _settings
 from benchmarks.http_facts import CONNECTIONS, LIMIT, SHAPES, _issued, _questions
-from benchmarks.report import Line
+from benchmarks.report import Line, print_table
 from benchmarks.servers import administrator, migrated_database, postgres
 from benchmarks.timing import Side, Stopwatch
 from domain.ports.token_verifier import Credential
@@ -93,3 +94,7 @@ def interval(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, flo
     ratios, draw = [a / b for a, b in zip(ours, theirs, strict=True)], random.Random(4)
     medians = sorted(statistics.median(draw.choices(ratios, k=len(ratios))) for _ in range(RESAMPLES))
     return medians[int(0.025 * RESAMPLES)], medians[int(0.975 * RESAMPLES) - 1]
+
+
+if __name__ == "__main__":
+    print_table(asyncio.run(measure(20_000)))

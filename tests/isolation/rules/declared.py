@@ -30,6 +30,8 @@ class Entry:
     body: Any = None
     why: str = ""
     unsteady: str = ""
+    echoes: bool = False
+    """It lists ids that its organization asked for, of whoever they are: those it had before."""
     lines: bool = False
     """The body is a file or JSON lines."""
 

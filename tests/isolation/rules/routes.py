@@ -82,6 +82,7 @@ ROUTES: dict[str, Entry] = {
     "POST /v1/jobs/retry": write(Action.OPERATE, {"ids": [Id("job")]}),
     "GET /v1/usage": Entry(Action.OPERATE),
     "POST /v1/usage/limit": write(Action.OPERATE, {"limit": None}),
+    "PUT /v1/usage/quotas": write(Action.OPERATE),
     "GET /v1/sources": read(),
     "PUT /v1/sources/{source_id}/grade": write(Action.REGRADE, {"tier": 2, "reason": REASON}),
     "POST /v1/sources/{source_id}/retract": write(Action.RETRACT, {"reason": REASON}),
@@ -166,8 +167,8 @@ ROUTES: dict[str, Entry] = {
     "GET /v1/signing-keys": read(),
     "POST /v1/signing-keys": write(Action.ERASE),
     "POST /v1/triples": Entry(Action.SUBMIT, {"name": "walked"}, TRIPLE, lines=True),
-    "GET /v1/audit": Entry(Action.AUDIT, unsteady=_WALK),
-    "GET /v1/audit/export": Entry(Action.AUDIT, unsteady=_WALK),
+    "GET /v1/audit": Entry(Action.AUDIT, unsteady=_WALK, echoes=True),
+    "GET /v1/audit/export": Entry(Action.AUDIT, unsteady=_WALK, echoes=True),
     "GET /v1/audit/retention": Entry(Action.AUDIT),
     "PUT /v1/audit/retention": write(Action.KEEP_AUDIT, {"days": None}),
 }
