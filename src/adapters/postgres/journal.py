@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -20,13 +20,17 @@ from domain.ports.journal import Entry, Head, MovedOn, Mutation
 
 _SQL = statements("journal")
 
+RequireKept = Callable[[str], None]
+"""Raises InvalidInput for a reason that may not be kept."""
+
 
 class PostgresJournal:
     """Implements ``Journal`` on one connection inside one transaction."""
 
-    def __init__(self, connection: Connection, access: Access) -> None:
+    def __init__(self, connection: Connection, access: Access, require_kept: RequireKept | None = None) -> None:
         self._connection = connection
         self._access = access
+        self._require_kept = require_kept
 
     async def head(self) -> Head:
         row = await self._connection.fetchrow(_SQL["head"])
@@ -36,7 +40,9 @@ class PostgresJournal:
         await self._connection.fetchval(_SQL["held_head"])
 
     async def advance(self, entry: Entry) -> Revision:
-        revision = await self._connection.fetchval(_SQL["advance"], *entry_parameters(entry, self._access))
+        revision = await self._connection.fetchval(
+            _SQL["advance"], *entry_parameters(entry, self._access, self._require_kept)
+        )
         if revision is None:
             raise MovedOn
         note_mutation(self._access, entry.kind, entry.payload, Revision(revision))
@@ -55,8 +61,10 @@ class PostgresJournal:
         return Revision(found)
 
 
-def entry_parameters(entry: Entry, access: Access) -> tuple[object, ...]:
-    """The parameters of ``take_revision``: the entry, encoded and committed to."""
+def entry_parameters(entry: Entry, access: Access, require_kept: RequireKept | None = None) -> tuple[object, ...]:
+    """The parameters of ``take_revision``: the entry, encoded and committed to. Raises what ``require_kept`` does."""
+    if entry.reason is not None and require_kept is not None:
+        require_kept(entry.reason)
     payload = msgspec.json.encode(entry.payload, order="sorted")
     salt = secrets.token_bytes(16)
     under = entry.placed_under or Head(OPEN, OPEN, OPEN)

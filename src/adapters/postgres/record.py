@@ -13,11 +13,12 @@ import asyncpg
 import msgspec
 
 from adapters.postgres.job_queue import job_parameter
-from adapters.postgres.journal import entry_parameters
+from adapters.postgres.journal import RequireKept, entry_parameters
 from adapters.postgres.pool import Connection
 from adapters.postgres.row_sets import row_set_parameters
 from adapters.postgres.rows import bound, from_json, typed_object
 from adapters.postgres.statements import statements
+from application.audit.visit import note_mutation
 from domain.identity.access import Access
 from domain.identity.ids import (
     OPEN,
@@ -76,9 +77,10 @@ _recalled = msgspec.json.Decoder(_Recalled).decode
 class PostgresRecord:
     """Implements ``Record`` on one connection inside one transaction."""
 
-    def __init__(self, connection: Connection, access: Access) -> None:
+    def __init__(self, connection: Connection, access: Access, require_kept: RequireKept | None = None) -> None:
         self._connection = connection
         self._access = access
+        self._require_kept = require_kept
 
     async def recall(
         self, items: Sequence[tuple[DocumentId, bytes]], names: Sequence[tuple[VersionId, str, str | None]]
@@ -216,12 +218,13 @@ class PostgresRecord:
         with _overtaken():
             revision = await self._connection.fetchval(
                 _SQL["append_rows"],
-                *entry_parameters(entry, self._access),
+                *entry_parameters(entry, self._access, self._require_kept),
                 *row_set_parameters(rows),
                 job_parameter(jobs),
             )
         if revision is None:
             raise MovedOn
+        note_mutation(self._access, entry.kind, entry.payload, Revision(revision))
         return Revision(revision)
 
     async def _fetch(self, name: str, *arguments: Any) -> list[asyncpg.Record]:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import asyncpg
 
+from adapters.postgres.journal import RequireKept
 from adapters.postgres.pool import Connection
 from adapters.postgres.rows import from_json, to_json
 from adapters.postgres.statements import statements
@@ -23,9 +24,10 @@ _OPEN = ("accepted", "processing", "proposed")
 class PostgresSubmissions:
     """The half of ``Documents`` that says what became of a submission."""
 
-    def __init__(self, connection: Connection, access: Access) -> None:
+    def __init__(self, connection: Connection, access: Access, require_kept: RequireKept | None = None) -> None:
         self._connection = connection
         self._access = access
+        self._require_kept = require_kept
 
     async def add_receipt(self, receipt: Receipt) -> None:
         await self._connection.execute(
@@ -95,6 +97,8 @@ class PostgresSubmissions:
         return [_proposal(row) for row in await self._connection.fetch(_SQL["waiting_proposals"], kind, target_id)]
 
     async def decide_proposal(self, proposal_id: ProposalId, state: str, reason: str | None) -> None:
+        if reason is not None and self._require_kept is not None:
+            self._require_kept(reason)
         decided = await self._connection.execute(
             _SQL["decide_proposal"], proposal_id, state, self._access.principal.id, reason
         )

@@ -19,7 +19,7 @@ from adapters.postgres.erasure import PostgresErasures
 from adapters.postgres.feedback import PostgresFeedback
 from adapters.postgres.history import PostgresHistory
 from adapters.postgres.job_queue import PgQueuerJobQueue
-from adapters.postgres.journal import PostgresJournal
+from adapters.postgres.journal import PostgresJournal, RequireKept
 from adapters.postgres.pool import Connection, translated
 from adapters.postgres.promotions import PostgresPromotions
 from adapters.postgres.record import PostgresRecord
@@ -54,21 +54,25 @@ class PostgresTransaction:
 
 
 class PostgresUnitOfWork:
-    """Implements ``UnitOfWork``: READ COMMITTED, the tenant set for this transaction only."""
+    """Implements ``UnitOfWork``: READ COMMITTED, the tenant set for this transaction only.
 
-    def __init__(self, pool: asyncpg.Pool) -> None:
+    ``require_kept`` is asked about every reason that is journalled.
+    """
+
+    def __init__(self, pool: asyncpg.Pool, require_kept: RequireKept | None = None) -> None:
         self._pool = pool
+        self._require_kept = require_kept
 
     @asynccontextmanager
     async def __call__(self, access: Access) -> AsyncIterator[PostgresTransaction]:
         with translated():
             async with self._pool.acquire() as connection, _begun(connection, access):
                 yield PostgresTransaction(
-                    record=PostgresRecord(connection, access),
-                    documents=PostgresDocuments(connection, access),
+                    record=PostgresRecord(connection, access, self._require_kept),
+                    documents=PostgresDocuments(connection, access, self._require_kept),
                     entities=PostgresEntities(connection),
                     directory=PostgresDirectory(connection),
-                    journal=PostgresJournal(connection, access),
+                    journal=PostgresJournal(connection, access, self._require_kept),
                     jobs=PgQueuerJobQueue(connection),
                     feedback=PostgresFeedback(connection, access),
                     predicates=PostgresPredicates(connection),

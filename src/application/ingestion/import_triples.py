@@ -81,13 +81,15 @@ class ImportTriples:
     async def __call__(self, access: Access, source: SourceSpec, name: str, lines: AsyncIterable[bytes]) -> Receipt:
         """``lines`` yields one line at a time, without its end. Raises Forbidden, InvalidInput, Unavailable."""
         permit(access, Action.ASSERT)
+        async with self._unit_of_work(access) as tx:
+            policy = await self._intake.policy(tx)
+            await self._intake.require_clean(tx, "the stream", source.name, name)
         stream = await self._streams.open(access, source, name, "typed")
         state = await self._state(access, stream)
         receipt = Receipt(
             ReceiptId(self._ids.new()), "triples", "processing", stream.document_id, stream.version_id, "typed/1"
         )
         async with self._unit_of_work(access) as tx:
-            policy = await self._intake.policy(tx)
             await tx.documents.add_receipt(receipt)
             await tx.documents.interrupt_receipts(stream.version_id, receipt.kind, receipt.id)
         progress = _Progress(receipt, policy=policy)

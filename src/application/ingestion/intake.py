@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from domain.errors import AssayError, InvalidInput
 from domain.ingestion.parsed import ParsedDocument
 from domain.ingestion.screening import Screen, Screened, screened
-from domain.ingestion.sensitive import DEFAULT_POLICY, SensitivePolicy, Treatment, masked, policy_of
+from domain.ingestion.sensitive import DEFAULT_POLICY, SECRETS, SensitivePolicy, Treatment, masked, policy_of
 from domain.ports.document_parser import DocumentParser
 from domain.ports.documents import CollectionRow
 from domain.ports.sensitive_finder import SensitiveFinder
@@ -64,6 +64,14 @@ class Intake:
             raise InvalidInput(
                 f"{field} holds what looks like a {', '.join(held)}, which is not kept here; say it without",
                 field=field,
+            )
+
+    def require_no_secret(self, reason: str) -> None:
+        """Raise InvalidInput for a reason that holds a secret: it would stay in the journal for good."""
+        if held := sorted({found.kind.value for found in self._finder.find(reason) if found.kind in SECRETS}):
+            raise InvalidInput(
+                f"the reason holds what looks like a {', '.join(held)}, which is not kept here; say it without",
+                field="reason",
             )
 
     def _masked(self, text: str) -> str:

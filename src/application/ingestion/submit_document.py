@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -125,8 +126,11 @@ class SubmitDocument:
 
     async def _require_clean(self, tx: Transaction, submission: DocumentSubmission) -> None:
         """What names a document is kept as it is, and shown: it may not hold what its text may not."""
-        for name in ("record_key", "source_uri", "origin", "filename"):
+        for name in ("record_key", "source_uri", "origin", "filename", "collection"):
             await self._intake.require_clean(tx, name, getattr(submission, name))
+        await self._intake.require_clean(tx, "source", submission.source.name)
+        if submission.mapping is not None:
+            await self._intake.require_clean(tx, "mapping", json.dumps(submission.mapping, ensure_ascii=False))
 
     async def _suppressed(
         self, tx: Transaction, access: Access, submission: DocumentSubmission, source: SourceRow

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
+from application.ingestion.intake import Intake
 from application.knowledge.propose_correction import bound_json, bound_of, object_json, object_of
 from domain.errors import Conflict, InvalidInput, NotFound, NotVerified
 from domain.identity.access import Access
@@ -53,15 +54,19 @@ class ProposePromotion:
     - The wider scope is one around the fact's; from a personal scope it may be any that the proposer writes in.
     - A shared scope takes verified knowledge only: the fact stands uncontested, and a person confirmed it or a source
       of tier 2 or better that is no agent's supports it. What is missing is said.
-    - The statement and the titles of its sources go along, and no excerpt.
+    - The statement and the titles of its sources go along, and no excerpt; they hold nothing that the wider scope does
+      not take.
     - It is decided by a curator of the wider scope. The same again from the same principal is the one that waits.
     """
 
-    def __init__(self, unit_of_work: UnitOfWork, reader: KnowledgeReader, clock: Clock, ids: Ids) -> None:
+    def __init__(
+        self, unit_of_work: UnitOfWork, reader: KnowledgeReader, clock: Clock, ids: Ids, intake: Intake | None = None
+    ) -> None:
         self._unit_of_work = unit_of_work
         self._reader = reader
         self._clock = clock
         self._ids = ids
+        self._intake = intake
 
     async def __call__(self, access: Access, target: Access, fact_id: FactId, reason: str) -> PromotionProposed:
         """``access`` reads the fact, ``target`` writes in the wider scope; both are of one credential.
@@ -84,6 +89,9 @@ class ProposePromotion:
         proposal_id = ProposalId(self._ids.new())
         told = explained.fact_id, named.fact.sentence, tuple(payload["sources"])
         async with self._unit_of_work(target) as tx:
+            if self._intake is not None:
+                words = (told[1], *told[2], *named.fact.qualifiers.values(), reason)
+                await self._intake.require_clean(tx, "what is promoted", *words)
             for waiting in await tx.documents.waiting_proposals(PROMOTION, explained.fact_id):
                 is_own = waiting.principal_id == access.principal.id
                 if is_own and {**waiting.payload, "saw": 0} == payload | {"saw": 0}:

@@ -47,6 +47,7 @@ class Screen:
         self._policy = policy
         self._counts: Counter[SensitiveKind] = Counter()
         self._flags: set[str] = set()
+        self._plain: set[str] = set()
 
     def text(self, text: str) -> str:
         """The text with masks; what it holds is counted."""
@@ -105,7 +106,9 @@ class Screen:
             said = value.get("predicate")
             return {
                 # What a predicate is called tells as much of its object as the name of a field.
-                key: self._stated(each, key, told, said if key == "object" and isinstance(said, str) else predicate)
+                self._name(key, told): self._stated(
+                    each, key, told, said if key == "object" and isinstance(said, str) else predicate
+                )
                 for key, each in value.items()
             }
         if isinstance(value, list):
@@ -113,10 +116,19 @@ class Screen:
         name = predicate or name
         if isinstance(value, str):
             return self._named(value, name, told)
-        if isinstance(value, int) and not isinstance(value, bool):
+        if isinstance(value, int | float) and not isinstance(value, bool):
             own = self._named(str(value), name, told)
             return value if own == str(value) else own
         return value
+
+    def _name(self, name: str, told: _Told) -> str:
+        """The name of a field, which may hold anything, too; those of records are the same again and again."""
+        if name not in self._plain:
+            own = self._named(name, "", told)
+            if own != name:
+                return own
+            self._plain.add(name)
+        return name
 
     def _named(self, value: str, name: str, told: _Told) -> str:
         self._flags.update(instruction_flags(value))

@@ -104,5 +104,5 @@ def ingestion(
         give_feedback=GiveFeedback(unit_of_work, intake),
         fetch_document=FetchDocument(fetcher, submit),
         treat_sensitive=TreatSensitive(unit_of_work, intake),
-        configure_collection=ConfigureCollection(unit_of_work, ids),
+        configure_collection=ConfigureCollection(unit_of_work, ids, intake),
     )

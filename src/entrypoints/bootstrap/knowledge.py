@@ -46,7 +46,7 @@ def knowledge(
     return KnowledgeUseCases(
         correct=Correct(unit_of_work, streams, writer, keys, ports.clock, ids),
         propose_correction=propose,
-        propose_promotion=ProposePromotion(unit_of_work, facts, ports.clock, ids),
+        propose_promotion=ProposePromotion(unit_of_work, facts, ports.clock, ids, intake),
         judge_replacements=JudgeReplacements(unit_of_work, reads, propose, *judge),
         edit_entity=EditEntity(unit_of_work, streams, writer, keys, ports.clock, ids),
         propose_entity_edit=ProposeEntityEdit(unit_of_work, ids, intake),

@@ -121,7 +121,8 @@ def _plain(secret: SecretStr | None) -> str | None:
 def _build(
     settings: Settings, services: Services, pool: asyncpg.Pool, who: SigningIn, stack: AsyncExitStack
 ) -> Application:
-    unit_of_work = PostgresUnitOfWork(pool)
+    intake = intake_of(settings)
+    unit_of_work = PostgresUnitOfWork(pool, intake.require_no_secret)
     clock, ids = SystemClock(), TimeOrderedIds()
     objects = stores.object_store(settings.objects, services, stack)
     keys = stores.key_store(services)
@@ -146,7 +147,6 @@ def _build(
     )
     verifier, limits = WatchedVerifier(who.verifier), rate_limits(services.cache_url, stack)
     resolver, feed = who.resolver, PostgresProjectionFeed(pool)
-    intake = intake_of(settings)
     ingesting = ingestion(ports, pool, resolver, (intake, fetcher_of(settings)), settings.grounding.copy_likeness)
     return Application(
         settings=settings,

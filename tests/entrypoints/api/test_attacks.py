@@ -1,0 +1,155 @@
+"""Attacks over HTTP that once went through: secrets that were kept, and a policy that was loosened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+
+from entrypoints.application import Application
+from tests.entrypoints.api.conftest import Tenant, client_of
+from tests.entrypoints.api.test_audit import lines
+from tests.entrypoints.api.test_untrusted_input import CARD, key_of
+from tests.services.database import Database
+
+TOKEN = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+OWNS = {"subject": "Acme", "predicate": "owns", "object": "Harbour"}
+
+
+async def tables_with(database: Database, secret: str) -> list[str]:
+    """The tables that hold a text, of whichever organization."""
+    connection = await asyncpg.connect(database.administrator)
+    try:
+        rows = await connection.fetch(
+            "SELECT oid::regclass::text FROM pg_class WHERE relnamespace = 'assay'::regnamespace AND relkind = 'r' "
+            "AND relname NOT LIKE '%search%'"
+        )
+        found = []
+        for (table,) in rows:
+            if await connection.fetchval(f"SELECT count(*) FROM {table} x WHERE strpos(x::text, $1) > 0", secret):
+                found.append(str(table))
+        return found
+    finally:
+        await connection.close()
+
+
+async def said(tenant: Tenant, statement: dict[str, Any] = OWNS, scope: str = "organization") -> dict[str, Any]:
+    answer = await tenant.post("/v1/assertions", {"statements": [statement]}, scope=scope)
+    assert answer.status_code == 201, answer.text
+    return {**answer.json()["placed"][0], "revision": answer.json()["revision"]}
+
+
+@pytest.mark.parametrize("field", ["source", "collection", "mapping"])
+async def test_no_secret_goes_by_the_name_of_a_source_or_a_collection_or_in_a_mapping(
+    acme: Tenant, database: Database, field: str
+) -> None:
+    secret = f"{TOKEN[:-1]}{field[0]}"
+    column = {"column": "n", "predicate": "named", "object": "text", "qualifiers": {"as": secret}}
+    body: dict[str, Any] = {"record_key": "r", "records": [{"id": "1", "n": "x"}]}
+    body["mapping"] = {
+        "subject": "id",
+        "key": "id",
+        "properties": [column if field == "mapping" else column | {"qualifiers": {}}],
+    }
+    if field != "mapping":
+        body[field] = {"name": secret, "kind": "upload"} if field == "source" else secret
+    refused = await acme.post("/v1/records", body)
+    assert (refused.status_code, refused.json()["field"]) == (422, field)
+    assert secret not in refused.text
+    assert await tables_with(database, secret) == []
+
+
+async def test_no_secret_goes_by_the_name_of_a_stream(acme: Tenant, database: Database) -> None:
+    headers = {"Content-Type": "application/x-ndjson"}
+    for named in ({"name": TOKEN}, {"name": "x", "source": TOKEN}):
+        refused = await acme.client.post("/v1/triples", params=named, content=b"{}", headers=headers)
+        assert (refused.status_code, TOKEN in refused.text) == (422, False), refused.text
+    assert await tables_with(database, TOKEN) == []
+
+
+async def test_a_secret_in_the_name_of_a_qualifier_is_masked(acme: Tenant, database: Database) -> None:
+    secret = f"{TOKEN[:-2]}qq"
+    await said(acme, OWNS | {"qualifiers": {secret: "x"}})
+    assert await tables_with(database, secret) == []
+
+
+async def test_a_card_as_a_number_with_a_point_is_no_number(acme: Tenant, database: Database) -> None:
+    stated = {"subject": "Acme", "predicate": "pays with", "object": {"number": 4111111111111111.0}}
+    refused = await acme.post("/v1/assertions", {"statements": [stated]})
+    assert (refused.status_code, refused.json()["field"]) == (422, "object.number")
+    assert await tables_with(database, "4111111111111111") == []
+
+
+async def test_no_reason_with_a_secret_is_kept_and_nothing_is_done(acme: Tenant, database: Database) -> None:
+    placed = await said(acme)
+    told = {"reason": f"it said {TOKEN}"}
+    for path, body in ((f"/v1/assertions/{placed['assertion_id']}/retract", told), ("/v1/snapshots", told)):
+        refused = await acme.post(path, body)
+        assert (refused.status_code, refused.json()["field"], TOKEN in refused.text) == (422, "reason", False), path
+    assert (await said(acme, OWNS | {"object": "Pier"}))["revision"] == placed["revision"] + 1
+    assert await tables_with(database, TOKEN) == []
+
+
+async def test_a_rejection_with_a_secret_is_refused_and_the_proposal_waits(acme: Tenant, database: Database) -> None:
+    placed = await said(acme)
+    wish = {"verdict": "deny", "saw": placed["revision"], "reason": "wrong"}
+    made = await acme.post(f"/v1/facts/{placed['fact_id']}/corrections/proposals", wish)
+    assert made.status_code == 201, made.text
+    path = f"/v1/proposals/{made.json()['proposal_id']}/decide"
+    refused = await acme.post(path, {"approve": False, "reason": TOKEN})
+    assert (refused.status_code, refused.json()["field"], TOKEN in refused.text) == (422, "reason", False)
+    assert (await acme.post(path, {"approve": False, "reason": "right as it is"})).status_code == 200
+    assert await tables_with(database, TOKEN) == []
+
+
+async def test_a_curator_does_not_loosen_what_an_administrator_set_by_a_collection(
+    acme: Tenant, transport: httpx.ASGITransport
+) -> None:
+    path, loose = "/v1/collections/loose", {"settings": {"sensitive": {"card": "allow"}}, "entities": {}}
+    async with client_of(transport, await key_of(acme, "curator")) as curator:
+        refused = await curator.put(path, json=loose)
+        assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+        assert (await acme.client.put(path, json=loose)).status_code == 200
+        same = {"settings": loose["settings"] | {"chunk_size": 400}, "entities": {"Acme": "organization"}}
+        assert (await curator.put(path, json=same)).status_code == 200
+        gone = await curator.put(path, json={"settings": {}, "entities": {}})
+        assert (gone.status_code, gone.json()["code"]) == (403, "forbidden")
+
+
+async def test_no_collection_declares_a_secret(acme: Tenant, database: Database) -> None:
+    for body in ({"settings": {}, "entities": {TOKEN: "thing"}}, {"settings": {"note": TOKEN}, "entities": {}}):
+        refused = await acme.client.put("/v1/collections/plain", json=body)
+        assert (refused.status_code, TOKEN in refused.text) == (422, False)
+    assert await tables_with(database, TOKEN) == []
+
+
+async def test_what_a_personal_scope_allows_is_not_promoted_to_one_that_masks_it(
+    acme: Tenant, database: Database
+) -> None:
+    await acme.post("/v1/workspaces", {"name": "sales"})
+    allowed = await acme.client.put(
+        "/v1/sensitive", json={"treatments": {"card": "allow"}}, params={"scope": "personal"}
+    )
+    assert allowed.status_code == 200, allowed.text
+    stated = {"subject": "Northgate", "predicate": "pays with", "object": {"text": CARD}}
+    held = await said(acme, stated, "personal")
+    plain = await said(acme, OWNS, "personal")
+    for fact, reason in ((held, "all need it"), (plain, f"see {TOKEN}")):
+        wish = {"to": "sales", "reason": reason}
+        refused = await acme.post(f"/v1/facts/{fact['fact_id']}/promotions", wish, scope="personal")
+        assert (refused.status_code, CARD in refused.text, TOKEN in refused.text) == (422, False, False), refused.text
+    assert await tables_with(database, TOKEN) == []
+    assert (await acme.get("/v1/proposals", scope="sales")).json()["items"] == []
+
+
+async def test_the_line_of_a_write_to_the_record_has_its_revision_and_what_it_wrote(
+    running: Application, acme: Tenant
+) -> None:
+    placed = await said(acme)
+    done = await acme.post(f"/v1/assertions/{placed['assertion_id']}/retract", {"reason": "wrong"})
+    again = await said(acme, OWNS | {"object": "Pier"})
+    found = await lines(running, acme, action="write")
+    assert [line["revision"] for line in found][-2:] == [done.json()["revision"], done.json()["revision"] + 1]
+    assert again["assertion_id"]
