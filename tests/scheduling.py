@@ -15,6 +15,7 @@ SERVERS = {
     "tests/entrypoints/cli/": "the command line's servers",
     "tests/entrypoints/mcp/": "the filled organization",
     "tests/contracts/test_s3_object_store.py": "SeaweedFS",
+    "tests/isolation/": "the two organizations",
     "tests/integration/retrieval/test_plans.py": "the filled record",
     "tests/integration/retrieval/test_contradiction_plans.py": "the filled record",
 }
@@ -30,6 +31,7 @@ FIRST = (
     "tests/integration/worker/test_killed_workers.py",
     "the command line's servers",
     "the filled organization",
+    "the two organizations",
     "tests/contracts/test_multilingual_embedder.py",
     "tests/contracts/test_openai_embedder.py",
 )

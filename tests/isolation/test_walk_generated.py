@@ -1,4 +1,7 @@
-"""Requests that Schemathesis makes of the OpenAPI document: every answer is one that the document promises."""
+"""Requests that Schemathesis makes of the OpenAPI document: every answer is one that the document promises.
+
+They change what they find, limits among it, so this file comes after all others of the folder.
+"""
 
 from __future__ import annotations
 
