@@ -21,7 +21,8 @@ _HIDDEN = frozenset(
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _JOB_SECONDS = (0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 1800.0)
 _STAGES = frozenset({"embed", "candidates", "load", "blend", "passages", "rerank", "expand"})
-_LIMITS = frozenset({"principal", "organization", "failed sign-ins", "heavy requests at once"})
+_LIMITS = frozenset({"principal", "organization", "failed sign-ins", "browser sign-ins", "heavy requests at once"})
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _OUTCOMES = frozenset({"done", "retried", "waiting", "failed"})
 _STATES = frozenset({"queued", "picked", "failed", "exception"})
 
@@ -105,7 +106,8 @@ class Metrics:
         )
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """One answered request; ``route`` is its template, never its path."""
+        """One answered request; ``route`` is its template, never its path. A method that nobody serves is ``other``."""
+        method = _one_of(method, _METHODS)
         self._requests.labels(method, route, str(status)).inc()
         self._request_seconds.labels(method, route).observe(seconds)
 

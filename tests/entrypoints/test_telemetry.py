@@ -17,11 +17,14 @@ from entrypoints.tracing import configure_tracing
 def test_labels_come_from_closed_sets() -> None:
     metrics = Metrics()
     metrics.request("GET", "/v1/facts", 200, 0.003)
+    for number in range(3):
+        metrics.request(f"X{number}", "unmatched", 405, 0.003)
     metrics.job(JobKind.PROJECT, "exploded", 0.2)
     metrics.search_stage("candidates", 0.002)
     metrics.search_stage("made up", 0.002)
     text = metrics.rendered(Backlog({("project", "queued"): 3, ("evil", "queued"): 1}, {"graph": 7})).decode()
     assert 'assay_http_requests_total{method="GET",route="/v1/facts",status="200"} 1.0' in text
+    assert 'assay_http_requests_total{method="other",route="unmatched",status="405"} 3.0' in text
     assert 'assay_jobs_total{kind="project",outcome="other"} 1.0' in text
     assert 'assay_search_seconds_count{stage="other"} 1.0' in text
     assert 'assay_queue_jobs{kind="project",state="queued"} 3.0' in text

@@ -19,6 +19,7 @@ from domain.ports.token_verifier import Credential, TokenVerifier
 _K = TypeVar("_K")
 _V = TypeVar("_V")
 LIMIT = "failed sign-ins"
+BROWSERS = "browser sign-ins"
 FAMILY = "sign-ins"
 _LANE = 8
 """How many tokens of a slowed address wait at a time."""
@@ -43,6 +44,7 @@ class SignIns:
       each that fails: at most four a second in one process. What fails then, and what finds eight waiting before it, is
       RateLimited.
     - A good token is not locked out: one that was good here lately does not even wait, another waits its turn.
+    - A browser that begins or ends a sign-in has ``most`` tries, too: each makes us ask its identity provider.
     - An IPv6 address counts as its /64 network.
     """
 
@@ -77,6 +79,12 @@ class SignIns:
             return await self._tried(token, digest, place)
         async with self._turn(slowed):
             return await self._tried(token, digest, place)
+
+    async def admit_browser(self, address: str) -> None:
+        """Count one step of a browser's sign-in. Raises RateLimited."""
+        if self._most:
+            verdict = await self._limiter.take(FAMILY, [Charge(BROWSERS, network_of(address), 1, self._most)])
+            verdict.require()
 
     async def _tried(self, token: str, digest: bytes, place: str) -> Credential:
         try:

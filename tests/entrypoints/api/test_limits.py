@@ -127,6 +127,15 @@ async def test_refusals_are_counted_by_limit(running: Application, few: Limited,
     assert 'assay_rate_limited_total{limit="principal"} 2.0' in text
 
 
+async def test_a_browser_does_not_sign_in_again_and_again(few: Limited, running: Application) -> None:
+    async with client_of(few.transport) as browser:
+        told = [(await browser.get(path)).status_code for path in ("/login", "/callback", "/login", "/callback")]
+        assert told == [422, 422, 422, 429]
+        assert (await browser.get("/login")).json()["limit"] == "browser sign-ins"
+        assert (await browser.get("/v1/workspaces")).status_code == 401
+    assert 'assay_rate_limited_total{limit="browser sign-ins"} 2.0' in few.metrics.rendered(None).decode()
+
+
 def test_every_route_with_a_cost_of_its_own_is_one_that_is_served(running: Application) -> None:
     api = create_api(running, running.settings)
     served = {(m, route.path_format) for route in api.routes if isinstance(route, HTTPRoute) for m in route.methods}

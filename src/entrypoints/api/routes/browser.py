@@ -13,6 +13,7 @@ from litestar.params import FromQuery
 from application.identity.browser_sign_in import ATTEMPT_SECONDS
 from domain.errors import NotAuthenticated
 from entrypoints.api.door import is_secure, session_cookie
+from entrypoints.api.limits import client_address
 from entrypoints.api.sign_in import App, HttpRequest, SignedIn
 from entrypoints.protected_resources import base_address
 from entrypoints.sections.serving import ApiSettings
@@ -26,6 +27,7 @@ async def login(
     request: HttpRequest, app: App, issuer: FromQuery[str | None] = None, return_to: FromQuery[str | None] = None
 ) -> Page:
     """Send the browser to the identity provider; where there are several, let it choose first."""
+    await app.sign_ins.admit_browser(client_address(request.scope))
     issuers = app.identity.browser_sign_in.issuers
     if issuer is None and len(issuers) > 1:
         return _choice({name: _link(url, return_to) for url, name in issuers.items()})
@@ -36,6 +38,7 @@ async def login(
 @get("/callback", include_in_schema=False)
 async def callback(request: HttpRequest, app: App) -> Page:
     """Open the session that the provider's answer is for, and go to where the browser wanted."""
+    await app.sign_ins.admit_browser(client_address(request.scope))
     answer = dict(request.query_params.items())
     opened = await app.identity.browser_sign_in.finish(
         request.cookies.get(_attempt(app), ""), answer, _callback(request, app)
