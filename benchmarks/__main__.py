@@ -23,6 +23,7 @@ from benchmarks import (
     contradictions,
     growth,
     http_facts,
+    isolation_cost,
     hybrid_search,
     memory,
     memory_peers,
@@ -43,6 +44,7 @@ ROWS: dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, list[Line]]]]
     "triple_patterns": lambda a: triple_patterns.measure(a.facts),
     "http_facts": lambda a: http_facts.measure(a.facts),
     "audit_cost": lambda a: audit_cost.measure(min(a.facts, 20_000)),
+    "isolation_cost": lambda a: isolation_cost.measure(min(a.facts, 20_000)),
     "hybrid_search": lambda a: hybrid_search.measure(a.facts),
     "vector_import": lambda a: vector_import.measure(min(a.facts, a.vectors)),
     "projection": lambda a: projection.measure(min(a.facts, a.edges)),
@@ -58,7 +60,7 @@ ROWS: dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, list[Line]]]]
     "add_triplet": lambda a: typed_triples.measure_add_triplet(a.facts, a.peer_edges),
 }
 
-OTHERS = ("embedders", "extraction", "graph_engines", "retrieval")
+OTHERS = ("embedders", "extraction", "graph_engines", "rate_limit", "retrieval")
 """Modules that print tables of their own, and take paths to data."""
 
 
