@@ -33,3 +33,12 @@ async def test_functions_of_the_tenant_show_and_change_nothing_of_others(
     assert not wrong, "\n".join(wrong)
     assert await two.digest(two.theirs.id) == before
     say(pytestconfig, f"{len(rules.declared())} definer functions, {len(rules.OF_THE_TENANT)} of them called across")
+
+
+async def test_a_temporary_table_diverts_no_definer_function(two: Two, application: asyncpg.Connection) -> None:
+    before = await application.fetch("SELECT * FROM all_organizations() ORDER BY 1")
+    async with application.transaction():
+        await application.execute("CREATE TEMP TABLE scopes ON COMMIT DROP AS SELECT * FROM assay.scopes WHERE false")
+        await application.execute("GRANT SELECT ON pg_temp.scopes TO PUBLIC")
+        assert await application.fetch("SELECT * FROM all_organizations() ORDER BY 1") == before
+    assert len(before) >= 2

@@ -128,4 +128,9 @@ BEGIN
     REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA assay FROM PUBLIC;
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA assay TO assay_app, assay_worker;
     REVOKE EXECUTE ON FUNCTION apply_policies() FROM assay_app, assay_worker;
+    -- Left out, temporary tables come first: whoever makes one would say what a function finds, or run as its owner.
+    FOR t IN SELECT p.oid::regprocedure AS signature FROM pg_proc p
+             WHERE p.pronamespace = 'assay'::regnamespace AND p.prosecdef LOOP
+        EXECUTE format('ALTER FUNCTION %s SET search_path = assay, public, pg_temp', t.signature);
+    END LOOP;
 END $$;
