@@ -6,9 +6,10 @@ import json
 from dataclasses import dataclass
 
 from domain.erasure.certificate import Certificate, signed_bytes
-from domain.errors import Conflict, InvalidInput, NotFound, shown
+from domain.errors import Conflict, Forbidden, InvalidInput, NotFound, shown
 from domain.identity.access import Access
 from domain.identity.permissions import Action, permit
+from domain.identity.scope_name import ScopeKind, kind_of
 from domain.ports.erasure import ErasureId, ErasureRow, HoldRow, Signer
 from domain.ports.key_store import KeyStore
 from domain.ports.unit_of_work import UnitOfWork
@@ -26,16 +27,16 @@ class SigningKey:
 async def erasures(
     unit_of_work: UnitOfWork, access: Access, after: ErasureId | None = None, limit: int = 50
 ) -> list[ErasureRow]:
-    """Erasures of the readable scopes, newest first."""
+    """Erasures of the scopes that the access administers, newest first."""
     permit(access, Action.ERASE)
-    async with unit_of_work(access) as tx:
+    async with unit_of_work(access.administered) as tx:
         return await tx.erasures.erasures(after, limit)
 
 
 async def erasure(unit_of_work: UnitOfWork, access: Access, erasure_id: ErasureId) -> ErasureRow:
     """One erasure. Raises NotFound."""
     permit(access, Action.ERASE)
-    async with unit_of_work(access) as tx:
+    async with unit_of_work(access.administered) as tx:
         found = await tx.erasures.erasure(erasure_id)
     if found is None or found.revision is None:
         raise NotFound(f"no erasure {erasure_id} in your scopes")
@@ -51,9 +52,9 @@ async def certificate(unit_of_work: UnitOfWork, access: Access, erasure_id: Eras
 
 
 async def holds(unit_of_work: UnitOfWork, access: Access, lifted: bool = False) -> list[HoldRow]:
-    """Holds of the readable scopes, newest first."""
+    """Holds of the scopes that the access administers, newest first."""
     permit(access, Action.HOLD)
-    async with unit_of_work(access) as tx:
+    async with unit_of_work(access.administered) as tx:
         return await tx.erasures.all_holds(lifted)
 
 
@@ -65,8 +66,10 @@ async def signing_keys(keys: KeyStore, signer: Signer, access: Access) -> list[S
 
 
 async def rotate_signing_key(keys: KeyStore, access: Access) -> str:
-    """Sign with a new key from now on; its id."""
+    """Sign with a new key from now on; its id. Raises Forbidden."""
     permit(access, Action.ERASE)
+    if kind_of(access.write_scope) is not ScopeKind.ORGANIZATION:
+        raise Forbidden("the keys that sign are the whole organization's; use the scope 'organization'")
     return await keys.rotate_signing_key(access.organization_id)
 
 

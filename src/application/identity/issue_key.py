@@ -51,6 +51,9 @@ class IssueKey:
         """Raises Forbidden, InvalidInput, or NotFound for an unknown principal."""
         permit(access, Action.MANAGE_KEYS)
         refuse_more_than_own(access, command.role)
+        if kind_of(access.write_scope) is ScopeKind.PERSONAL and command.principal_id != access.principal.id:
+            # Whoever it is: as owner of a personal scope nobody gives keys of others.
+            raise unknown_principal(command.principal_id)
         name = checked_label(command.name, "a key's name")
         self._check_end(command.expires_at)
         if command.grants is not None and not command.grants:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from application.ingestion.artifact_vault import ArtifactVault
-from domain.errors import ContentErased, NotFound
+from domain.errors import ContentErased, Forbidden, NotFound
 from domain.identity.access import Access
 from domain.identity.ids import AssertionId, DocumentId, ProposalId, ReceiptId, VersionId
 from domain.identity.permissions import Action, permit
@@ -85,6 +85,8 @@ async def original(
     # What was masked in the text is not in the bytes.
     if found.screening is not None and found.screening.get("found"):
         permit(access, Action.OPEN_ORIGINAL)
+        if found.group_id not in access.writable:
+            raise Forbidden("the document lies in another scope than the one your role is of; name that scope")
     return found, await vault.load(found.object_key, found.key_id, found.content_hash)
 
 

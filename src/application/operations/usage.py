@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from domain.errors import InvalidInput
+from domain.errors import Forbidden, InvalidInput
 from domain.identity.access import Access
 from domain.identity.permissions import Action, permit
+from domain.identity.scope_name import ScopeKind, kind_of
 from domain.ports.budgets import BudgetLine, Budgets
 from domain.ports.clock import Clock
 from domain.ports.journal import Entry
@@ -33,6 +34,8 @@ async def usage(
 ) -> UsageReport:
     """Usage from a day on (UTC); the last 31 days when none is named. Raises Forbidden."""
     permit(access, Action.OPERATE)
+    if kind_of(access.write_scope) is ScopeKind.PERSONAL:
+        raise Forbidden("what models cost is the organization's; use its scope, or one of a workspace or project")
     first = since or clock.now().date() - timedelta(days=DAYS)
     days = tuple(await reports.days(access, first))
     return UsageReport(await reports.spending(access), days, tuple(await budgets.lines_of(access)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from domain.errors import Forbidden, InvalidInput, shown
 from domain.identity.ids import GroupId, OrganizationId
@@ -42,6 +42,12 @@ class Access:
     def root(self) -> GroupId:
         """The widest of the scopes: the organization's own, but where the access is of several scopes side by side."""
         return (*self.read_scopes, *self.around)[-1]
+
+    @property
+    def administered(self) -> Access:
+        """The same, reading only what it may write: the role is that of these scopes, not of those around them."""
+        outside = tuple(group for group in (*self.read_scopes, *self.around) if group not in self.writable)
+        return replace(self, read_scopes=self.writable, around=outside)
 
     @property
     def writable(self) -> tuple[GroupId, ...]:

@@ -11,6 +11,7 @@ import pytest
 from entrypoints.application import Application
 from tests.entrypoints.api.conftest import Tenant, client_of
 from tests.entrypoints.api.test_audit import lines
+from tests.entrypoints.api.test_people import joined
 from tests.entrypoints.api.test_untrusted_input import CARD, key_of
 from tests.services.database import Database
 
@@ -153,3 +154,57 @@ async def test_the_line_of_a_write_to_the_record_has_its_revision_and_what_it_wr
     found = await lines(running, acme, action="write")
     assert [line["revision"] for line in found][-2:] == [done.json()["revision"], done.json()["revision"] + 1]
     assert again["assertion_id"]
+
+
+@pytest.fixture
+async def lowered(acme: Tenant, running: Application, transport: httpx.ASGITransport) -> Tenant:
+    """A viewer with a credential that bounds nothing, as one of a sign-in: only in the personal scope an owner."""
+    mia = await joined(transport, acme, "Mia", "owner")
+    done = await acme.client.put("/v1/memberships", json={"principal_id": mia.owner_id, "role": "viewer"})
+    assert done.status_code == 200, done.text
+    running.forget_who(None)
+    return mia
+
+
+async def test_the_owner_of_a_personal_scope_gives_no_key_of_somebody_else(acme: Tenant, lowered: Tenant) -> None:
+    refusals = []
+    for principal in (acme.owner_id, "00000000-0000-7000-8000-000000000007"):
+        wish = {"principal_id": principal, "name": "x", "role": "viewer"}
+        refused = await lowered.post("/v1/api-keys", wish, scope="personal")
+        assert refused.status_code == 404, refused.text
+        refusals.append(refused.json()["detail"].replace(principal, "somebody"))
+    assert refusals[0] == refusals[1]
+    own = {"principal_id": lowered.owner_id, "name": "x", "role": "viewer"}
+    assert (await lowered.post("/v1/api-keys", own, scope="personal")).status_code == 201
+
+
+async def test_the_owner_of_a_personal_scope_is_no_administrator_of_what_is_around_it(
+    acme: Tenant, lowered: Tenant
+) -> None:
+    body = {"record_key": "a.txt", "text": f"Northgate pays with {CARD}."}
+    document = (await acme.post("/v1/documents", body)).json()["document_id"]
+    held = {"kind": "document", "target_id": document, "reason": "a case"}
+    assert (await acme.post("/v1/legal-holds", held)).status_code == 201
+    gone = (await acme.post("/v1/documents", {"record_key": "b.txt", "text": "Southgate is open."})).json()
+    erased = await acme.post(f"/v1/documents/{gone['document_id']}/erase", {"reason": "asked for"})
+    assert erased.status_code == 202, erased.text
+    original = await lowered.get(f"/v1/documents/{document}/original", scope="personal")
+    assert (original.status_code, CARD in original.text) == (403, False)
+    assert (await lowered.post("/v1/signing-keys", None, scope="personal")).status_code == 403
+    assert (await lowered.get("/v1/usage", scope="personal")).status_code == 403
+    for path in ("/v1/legal-holds", "/v1/erasures"):
+        assert (await lowered.get(path, scope="personal")).json()["items"] == []
+        assert len((await acme.get(path)).json()["items"]) == 1
+    one = await lowered.get(f"/v1/erasures/{erased.json()['id']}", scope="personal")
+    assert one.status_code == 404
+    assert (await acme.get(f"/v1/erasures/{erased.json()['id']}")).status_code == 200
+
+
+async def test_an_administrator_of_a_workspace_changes_no_key_that_signs_for_the_organization(
+    acme: Tenant, transport: httpx.ASGITransport
+) -> None:
+    await acme.post("/v1/workspaces", {"name": "sales"})
+    admin = await joined(transport, acme, "Wanda", "admin", "sales")
+    before = (await acme.get("/v1/signing-keys")).json()
+    assert (await admin.post("/v1/signing-keys", None, scope="sales")).status_code == 403
+    assert (await acme.get("/v1/signing-keys")).json() == before
