@@ -86,4 +86,4 @@ def _credential(row: asyncpg.Record) -> Credential:
         name=row["principal_name"],
         grants=None if row["grants"] is None else grants_in(row["grants"]),
     )
-    return Credential(principal, GroupId(row["group_id"]))
+    return Credential(principal, GroupId(row["group_id"]), opens_personal=row["opens_personal"])

@@ -41,6 +41,8 @@ class PostgresScopeFinder:
             )
         if row is None or not row["chain"] or not row["in_reach"]:
             return None
+        if row["chain"][0].startswith("u_") and not credential.opens_personal:
+            return None
         roles = [Role(role) for role in row["roles"] or ()]
         return FoundScope(tuple(row["chain"]), max(roles, key=list(Role).index) if roles else None)
 

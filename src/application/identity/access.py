@@ -73,7 +73,8 @@ class AccessResolver:
         Personal scopes of others are left out: they are nobody else's, whatever the role.
         """
         access = await self(credential, scope)
-        below = await self._finder.below(access.organization_id, access.write_scope, access.principal.id)
+        owner = access.principal.id if credential.opens_personal else _SYSTEM
+        below = await self._finder.below(access.organization_id, access.write_scope, owner)
         return _widened(access, below)
 
     async def for_operating(self, credential: Credential, scope: str | None = None) -> Access:

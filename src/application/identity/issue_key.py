@@ -40,6 +40,8 @@ class IssueKey:
     - The caller is an admin of that scope: a key cannot make itself a longer life.
     - Its role is no more than the caller's, and no more than its principal's there.
     - The key is shown once; only its hash is kept.
+    - A person's key opens the personal scope only where the person has no other way in and no role outside its reach:
+      whoever issues it has seen it.
     """
 
     def __init__(self, unit_of_work: UnitOfWork, clock: Clock, ids: Ids) -> None:

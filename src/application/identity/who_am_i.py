@@ -8,6 +8,7 @@ from uuid import UUID
 from domain.identity.grants import Grant
 from domain.identity.ids import PrincipalId
 from domain.identity.principal import PrincipalKind, Role
+from domain.identity.scope_name import ScopeKind
 from domain.ports.subjects import Subjects
 from domain.ports.token_verifier import Credential
 
@@ -37,6 +38,7 @@ async def who_am_i(subjects: Subjects, credential: Credential) -> WhoAmI:
     """Whom the credential is of, with the scopes within its reach where the principal has a role."""
     principal = credential.principal
     found = await subjects.scopes(principal.organization_id, principal.id, credential.reach)
+    found = [s for s in found if credential.opens_personal or s.kind != ScopeKind.PERSONAL]
     bounded = (OwnScope(s.path, s.kind, s.role if principal.role.at_least(s.role) else principal.role) for s in found)
     grants = None if principal.grants is None else tuple(sorted(principal.grants))
     return WhoAmI(principal.id, principal.organization_id, principal.name, principal.kind, grants, tuple(bounded))

@@ -15,12 +15,14 @@ from domain.identity.resource import Resource as Resource
 class Credential:
     """What a verified token says: its principal, whose role is the most that it may do, and the widest scope.
 
-    ``resources`` are those that it was made for; None for a key, which serves at every door.
+    ``resources`` are those that it was made for; None for a key, which serves at every door. ``opens_personal`` tells
+    whether it leads to the principal's personal scope.
     """
 
     principal: Principal
     reach: GroupId
     resources: frozenset[Resource] | None = None
+    opens_personal: bool = True
 
     def require_for(self, resource: Resource) -> None:
         """Raise NotAuthenticated when the token was made for another resource."""

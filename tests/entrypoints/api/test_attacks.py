@@ -208,3 +208,39 @@ async def test_an_administrator_of_a_workspace_changes_no_key_that_signs_for_the
     before = (await acme.get("/v1/signing-keys")).json()
     assert (await admin.post("/v1/signing-keys", None, scope="sales")).status_code == 403
     assert (await acme.get("/v1/signing-keys")).json() == before
+
+
+async def test_an_administrator_of_a_workspace_opens_no_personal_scope_of_who_is_more_than_there(
+    acme: Tenant, transport: httpx.ASGITransport
+) -> None:
+    await acme.post("/v1/workspaces", {"name": "sales"})
+    admin = await joined(transport, acme, "Wanda", "admin", "sales")
+    assert (await acme.post("/v1/memory", {"text": "The key is under the mat."})).status_code == 202
+    issued = await admin.post(
+        "/v1/api-keys", {"principal_id": acme.owner_id, "name": "x", "role": "viewer"}, scope="sales"
+    )
+    assert issued.status_code == 201, issued.text
+    async with client_of(transport, issued.json()["key"]) as posing:
+        assert (await posing.get("/v1/documents")).status_code == 200
+        refused = await posing.get("/v1/documents", params={"scope": "personal"})
+        assert (refused.status_code, refused.json()["code"]) == (404, "not_found")
+        assert (await posing.get("/v1/memory", params={"q": "key"})).status_code == 404
+    assert len((await acme.get("/v1/documents", scope="personal")).json()["items"]) == 1
+
+
+async def test_no_key_opens_the_personal_scope_of_a_person_who_signs_in_elsewhere(
+    running: Application, acme: Tenant, transport: httpx.ASGITransport
+) -> None:
+    account = {"issuer": "https://id.example.com", "subject": "ines"}
+    wish = {"name": "Ines", "kind": "human", "role": "member", "account": account}
+    ines = (await acme.post("/v1/principals", wish)).json()["id"]
+    assert (await acme.client.put("/v1/memberships", json={"principal_id": ines, "role": "admin"})).status_code == 200
+    key = (await acme.post("/v1/api-keys", {"principal_id": ines, "name": "x", "role": "admin"})).json()["key"]
+    async with client_of(transport, key) as posing:
+        assert (await posing.get("/v1/documents")).status_code == 200
+        assert (await posing.get("/v1/documents", params={"scope": "personal"})).status_code == 404
+        assert (await posing.post("/v1/memory", json={"text": "It is said."})).status_code == 404
+        me = (await posing.get("/v1/me")).json()
+        assert [scope["scope"] for scope in me["scopes"]] == ["organization"]
+        access = await running.resolve_access.with_everything_below(await running.verifier.verify(key))
+    assert [group[:1] for group in access.write_scopes] == ["o"]
