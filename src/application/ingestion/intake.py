@@ -66,12 +66,12 @@ class Intake:
                 field=field,
             )
 
-    def require_no_secret(self, reason: str) -> None:
-        """Raise InvalidInput for a reason that holds a secret: it would stay in the journal for good."""
-        if held := sorted({found.kind.value for found in self._finder.find(reason) if found.kind in SECRETS}):
+    def require_no_secret(self, text: str, field: str = "reason") -> None:
+        """Raise InvalidInput for a text that holds a secret and would be kept as it is, such as a journalled reason."""
+        if held := sorted({found.kind.value for found in self._finder.find(text) if found.kind in SECRETS}):
             raise InvalidInput(
-                f"the reason holds what looks like a {', '.join(held)}, which is not kept here; say it without",
-                field="reason",
+                f"the {field} holds what looks like a {', '.join(held)}, which is not kept here; say it without",
+                field=field,
             )
 
     def _masked(self, text: str) -> str:

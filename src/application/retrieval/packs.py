@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from uuid import UUID
 
+from application.ingestion.intake import Intake
 from application.knowledge.commit import committed
 from application.retrieval.search import Search
 from application.retrieval.snapshots import Snapshots, SnapshotWish
@@ -86,6 +87,7 @@ class Packs:
         clock: Clock,
         ids: Ids,
         lasting: timedelta = timedelta(days=30),
+        intake: Intake | None = None,
     ) -> None:
         self._reads = reads
         self._unit_of_work = unit_of_work
@@ -93,6 +95,7 @@ class Packs:
         self._clock = clock
         self._ids = ids
         self._lasting = lasting
+        self._intake = intake
 
     async def make(self, access: Access, request: PackRequest) -> ContextPack:
         """A pack that nobody keeps. Raises InvalidInput, Unavailable when the database does not answer."""
@@ -118,6 +121,8 @@ class Packs:
     async def store(self, access: Access, request: PackRequest) -> ContextPack:
         """The same, kept. Raises Forbidden, InvalidInput, Conflict when something was erased meanwhile."""
         permit(access, Action.SNAPSHOT)
+        if self._intake is not None:
+            self._intake.require_no_secret(request.question, "question")
         if request.point.horizon is not None:
             raise InvalidInput(
                 "a pack that is held to a read point is not stored; store it by a snapshot", field="store"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
+from application.ingestion.intake import Intake
 from application.knowledge.commit import committed
 from application.retrieval.system_time import revision_of
 from application.retrieval.types import SearchSettings
@@ -58,6 +59,7 @@ class Snapshots:
         settings: SearchSettings,
         clock: Clock,
         ids: Ids,
+        intake: Intake | None = None,
     ) -> None:
         self._unit_of_work = unit_of_work
         self._operations = operations
@@ -65,6 +67,7 @@ class Snapshots:
         self._settings = settings
         self._clock = clock
         self._ids = ids
+        self._intake = intake
 
     async def make(self, access: Access, wish: SnapshotWish) -> Snapshot:
         """Keep a snapshot of the access's scopes; an empty scope has one, too, with no standings.
@@ -72,6 +75,8 @@ class Snapshots:
         Raises Forbidden, InvalidInput for a revision that is not reached, Conflict when it never settles.
         """
         permit(access, Action.SNAPSHOT)
+        if self._intake is not None and wish.name is not None:
+            self._intake.require_no_secret(wish.name, "name")
         known_at = await revision_of(self._unit_of_work, self._operations, access, wish.known_at)
         key = digest_key(await self._keys.organization_key(access.organization_id))
 

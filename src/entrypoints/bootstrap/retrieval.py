@@ -16,6 +16,7 @@ from adapters.postgres.promotions import PostgresPromotionReader
 from adapters.postgres.search_index import PostgresSearchIndex
 from adapters.token_counting.models import ModelTokenCounters
 from application.identity.access import AccessResolver
+from application.ingestion.intake import Intake
 from application.retrieval.concepts import ConceptReads
 from application.retrieval.contradictions import ContradictionReads
 from application.retrieval.lineage import Lineage
@@ -34,7 +35,9 @@ from entrypoints.sections.reading import SearchSettings as Configured
 from entrypoints.settings import Settings
 
 
-def retrieval(ports: Ports, pool: asyncpg.Pool, resolver: AccessResolver, configured: Settings) -> Retrieval:
+def retrieval(
+    ports: Ports, pool: asyncpg.Pool, resolver: AccessResolver, intake: Intake, configured: Settings
+) -> Retrieval:
     """Search, and what the read functions need."""
     packs, cutoffs = configured.packs, configured.grounding.cutoffs()
     reader = PostgresKnowledgeReader(pool, cutoffs)
@@ -44,7 +47,7 @@ def retrieval(ports: Ports, pool: asyncpg.Pool, resolver: AccessResolver, config
     widening = Widening(index, ports.engine, ports.record_engine)
     settings, operations = search_settings(configured.search), PostgresOperations(pool, ports.engine.name)
     search = Search(index, vocabularies, ports.clock, models, widening, settings)
-    snapshots = Snapshots(ports.unit_of_work, operations, ports.keys, settings, ports.clock, ports.ids)
+    snapshots = Snapshots(ports.unit_of_work, operations, ports.keys, settings, ports.clock, ports.ids, intake)
     reads = PackReads(search, reader, snapshots, ModelTokenCounters(packs.model))
     lasting = timedelta(days=packs.days)
     return Retrieval(
@@ -55,7 +58,7 @@ def retrieval(ports: Ports, pool: asyncpg.Pool, resolver: AccessResolver, config
         graph=GraphReads(ports.engine, ports.record_engine, reader, vocabularies, ports.clock),
         read_points=ReadPoints(ports.unit_of_work, operations, ports.keys, ports.clock),
         snapshots=snapshots,
-        packs=Packs(reads, ports.unit_of_work, ports.keys, ports.clock, ports.ids, lasting),
+        packs=Packs(reads, ports.unit_of_work, ports.keys, ports.clock, ports.ids, lasting, intake),
         index=index,
         embedder=ports.embedder,
     )

@@ -177,7 +177,7 @@ def _build(
         audit=_audit(settings.audit, pool, ports),
         erasure=erasure(ports, pool, (objects, cache, recent, services.cache_url), feed, resolver, settings.retention),
         projection=projection(ports, feed, resolver),
-        retrieval=retrieval(ports, pool, resolver, settings),
+        retrieval=retrieval(ports, pool, resolver, intake, settings),
         upkeep=upkeep(ports, pool, feed, resolver, settings.retention, settings.audit.days),
         operations=PostgresOperations(pool, ports.engine.name),
         usage=PostgresUsageReports(pool),

@@ -244,3 +244,15 @@ async def test_no_key_opens_the_personal_scope_of_a_person_who_signs_in_elsewher
         assert [scope["scope"] for scope in me["scopes"]] == ["organization"]
         access = await running.resolve_access.with_everything_below(await running.verifier.verify(key))
     assert [group[:1] for group in access.write_scopes] == ["o"]
+
+
+async def test_no_stored_pack_and_no_snapshot_is_called_by_a_secret(acme: Tenant, database: Database) -> None:
+    asked = (
+        ("/v1/packs", {"question": f"what opens {TOKEN}", "budget": 500, "store": True}),
+        ("/v1/snapshots", {"name": TOKEN}),
+    )
+    for path, body in asked:
+        refused = await acme.post(path, body)
+        assert (refused.status_code, TOKEN in refused.text) == (422, False), refused.text
+        assert refused.json()["field"] in body
+    assert await tables_with(database, TOKEN) == []
