@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import asyncpg
@@ -160,6 +161,8 @@ async def test_the_line_of_a_write_to_the_record_has_its_revision_and_what_it_wr
 async def lowered(acme: Tenant, running: Application, transport: httpx.ASGITransport) -> Tenant:
     """A viewer with a credential that bounds nothing, as one of a sign-in: only in the personal scope an owner."""
     mia = await joined(transport, acme, "Mia", "owner")
+    own = await mia.post("/v1/api-keys", {"principal_id": mia.owner_id, "name": "own", "role": "owner"})
+    mia = replace(mia, key=own.json()["key"], client=client_of(transport, own.json()["key"]))
     done = await acme.client.put("/v1/memberships", json={"principal_id": mia.owner_id, "role": "viewer"})
     assert done.status_code == 200, done.text
     running.forget_who(None)
