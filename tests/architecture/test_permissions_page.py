@@ -39,7 +39,7 @@ def test_a_grant_covers_itself_and_admin_covers_everything() -> None:
 def test_what_decides_about_others_takes_the_widest_grant() -> None:
     """Reading, offering, voting and pinning have grants of their own; nothing that a curator does is among them."""
     for action in Action:
-        decides = action.role.at_least(Role.CURATOR) or action in (Action.LEAVE, Action.REVOKE_OWN_KEY)
+        decides = action.role.at_least(Role.CURATOR) or action in (Action.LEAVE, Action.MANAGE_OWN_KEYS)
         assert (action.grant is Grant.ADMIN) is decides, action
 
 

@@ -109,7 +109,8 @@ REASONS: Mapping[str, str] = {
         retrieval.snapshots:Snapshots.blank retrieval.vocabulary:Vocabularies.of
         retrieval.vocabulary:Vocabularies.phrases retrieval.widening:Widening.__call__""",
     "a rule that only refuses, or words about an access": """
-        identity.access:read_within identity.people:refuse_more_than_own identity.people:refuse_personal
+        identity.access:read_within identity.issued_key:require_no_longer identity.issued_key:require_no_persons_key
+        identity.people:refuse_more_than_own identity.people:refuse_personal
         identity.people:refuse_to_take_more_than_own projection.tenant:root_of""",
     "notes for the audit who came, whatever they may": "audit.visit:note_access audit.visit:note_mutation",
     "says who pays for a call of a model": """

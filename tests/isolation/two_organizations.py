@@ -76,6 +76,10 @@ async def found(
         person = await new.ask("POST", "/v1/principals", {"name": role.value, "kind": "human", "role": role.value})
         key = {"principal_id": person["id"], "name": role.value, "role": role.value}
         made = await new.ask("POST", "/v1/api-keys", key)
+        async with client_of(made["key"]) as given:
+            # A key of their own: one that somebody else issued opens no personal scope.
+            rotated = await given.post(f"/v1/api-keys/{made['id']}/rotate", json={"overlap_seconds": 0})
+        made = rotated.json()
         new.clients[role.value] = client_of(made["key"])
         new.ids |= {"principal": person["id"], "key": made["id"]}
     for workspace in (YARD, VAULT):

@@ -23,6 +23,10 @@ class PostgresCredentials:
         found = await self._connection.fetchval(_SQL["reach_of"], credential_id)
         return None if found is None else GroupId(found)
 
+    async def end_of_key(self, connection_id: str) -> datetime | None:
+        found: datetime | None = await self._connection.fetchval(_SQL["end_of_key"], connection_id)
+        return found
+
     async def replace(self, old: CredentialId, new: CredentialId, ends_at: datetime) -> None:
         await self._connection.execute(_SQL["replace"], old, new, ends_at)
 

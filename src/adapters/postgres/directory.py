@@ -97,7 +97,8 @@ class PostgresDirectory:
         role: Role,
         group_id: GroupId,
         expires_at: datetime | None,
-        grants: frozenset[Grant] | None = None,
+        grants: frozenset[Grant] | None,
+        issued_by: PrincipalId | None,
     ) -> None:
         words = None if grants is None else sorted(grants)
         await self._connection.execute(
@@ -111,6 +112,7 @@ class PostgresDirectory:
             group_id,
             expires_at,
             words,
+            issued_by,
         )
 
     async def keys(self) -> list[KeyRow]:
@@ -127,8 +129,8 @@ def _principal(row: asyncpg.Record) -> PrincipalRow:
 
 
 def _key(row: asyncpg.Record) -> KeyRow:
-    identifier, name, prefix, principal, role, scope, created, expires, revoked, used, grants, replaced_by = row
+    identifier, name, prefix, principal, role, scope, created, expires, revoked, used, grants, replaced_by, by = row
     words = None if grants is None else tuple(Grant(word) for word in grants)
     return KeyRow(
-        identifier, name, prefix, principal, Role(role), scope, created, expires, revoked, used, words, replaced_by
+        identifier, name, prefix, principal, Role(role), scope, created, expires, revoked, used, words, replaced_by, by
     )

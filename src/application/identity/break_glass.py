@@ -77,7 +77,14 @@ class BreakGlass:
             await tx.directory.switch_principal(principal_id, True)
             await tx.directory.set_membership(principal_id, found.root, Role.OWNER)
             key = await add_key(
-                tx, CredentialId(self._ids.new()), principal_id, "break-glass", Role.OWNER, found.root, ends_at
+                tx,
+                CredentialId(self._ids.new()),
+                principal_id,
+                "break-glass",
+                Role.OWNER,
+                found.root,
+                ends_at,
+                issued_by=None,
             )
             payload = {"principal_id": str(principal_id), "credential_id": str(key.id)}
             await tx.journal.advance(Entry("break_glass", found.root, payload, reason=reason))

@@ -69,7 +69,9 @@ class CreateOrganization:
             await tx.directory.add_scope(personal, ScopeKind.PERSONAL.value, owner_id.hex, root, owner_id)
             await tx.directory.set_membership(owner_id, root, Role.OWNER)
             await tx.directory.set_membership(owner_id, personal, Role.OWNER)
-            key = await add_key(tx, CredentialId(self._ids.new()), owner_id, "first key", Role.OWNER, root, None)
+            key = await add_key(
+                tx, CredentialId(self._ids.new()), owner_id, "first key", Role.OWNER, root, None, issued_by=owner_id
+            )
             revision = await tx.journal.advance(
                 Entry("create_organization", root, {"owner_id": str(owner_id), "credential_id": str(key.id)})
             )

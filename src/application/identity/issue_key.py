@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from application.identity.issued_key import IssuedKey, add_key, checked_label
-from application.identity.people import known_principal, refuse_more_than_own, unknown_principal
+from application.identity.issued_key import IssuedKey, add_key, checked_label, require_no_longer, require_no_persons_key
+from application.identity.people import refuse_more_than_own, unknown_principal
 from domain.errors import InvalidInput, shown
 from domain.identity.access import Access
 from domain.identity.grants import Grant
@@ -40,8 +40,8 @@ class IssueKey:
     - The caller is an admin of that scope: a key cannot make itself a longer life.
     - Its role is no more than the caller's, and no more than its principal's there.
     - The key is shown once; only its hash is kept.
-    - A person's key opens the personal scope only where the person has no other way in and no role outside its reach:
-      whoever issues it has seen it.
+    - A key that ends issues none that ends later, and an agent issues none of a person.
+    - Whoever issues a key has seen it: somebody else's opens no person's own scope. Rotating it makes it one's own.
     """
 
     def __init__(self, unit_of_work: UnitOfWork, clock: Clock, ids: Ids) -> None:
@@ -61,6 +61,7 @@ class IssueKey:
         if command.grants is not None and not command.grants:
             raise InvalidInput("a key with no grant could do nothing; name some, or leave them out", field="grants")
         async with self._unit_of_work(access) as tx:
+            await require_no_longer(tx, access, command.expires_at)
             await _require_role(tx, access, command)
             key = await add_key(
                 tx,
@@ -71,6 +72,7 @@ class IssueKey:
                 access.write_scope,
                 command.expires_at,
                 command.grants,
+                issued_by=access.principal.id,
             )
             payload = {"credential_id": str(key.id), "principal_id": str(command.principal_id)}
             await tx.journal.advance(Entry("issue_key", access.write_scope, payload))
@@ -89,7 +91,7 @@ class IssueKey:
 
 async def _require_role(tx: Transaction, access: Access, command: NewKey) -> None:
     """A workspace's administrator is not told of those who are elsewhere: they read as unknown."""
-    await known_principal(tx, command.principal_id)
+    await require_no_persons_key(tx, access, command.principal_id)
     roles = await tx.directory.roles_of(command.principal_id)
     if not roles and kind_of(access.write_scope) is not ScopeKind.ORGANIZATION:
         raise unknown_principal(command.principal_id)

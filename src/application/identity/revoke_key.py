@@ -27,7 +27,7 @@ class RevokeKey:
             if key is None:
                 raise NotFound(f"there is no API key {credential_id} here")
             is_own = key.principal_id == access.principal.id
-            permit(access, Action.REVOKE_OWN_KEY if is_own else Action.MANAGE_KEYS)
+            permit(access, Action.MANAGE_OWN_KEYS if is_own else Action.MANAGE_KEYS)
             if not is_own and not access.principal.role.at_least(key.role):
                 raise Forbidden(f"this key has the role {key.role.value}, more than yours; ask somebody with as much")
             if key.revoked_at is not None:

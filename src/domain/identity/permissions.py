@@ -33,7 +33,7 @@ class Action(Enum):
     HOLD = ("placing and lifting legal holds", Role.ADMIN, Grant.ADMIN)
     MANAGE_SCOPES = ("making workspaces and projects", Role.ADMIN, Grant.ADMIN)
     MANAGE_PEOPLE = ("managing principals and memberships", Role.ADMIN, Grant.ADMIN)
-    REVOKE_OWN_KEY = ("revoking one's own keys", Role.VIEWER, Grant.ADMIN)
+    MANAGE_OWN_KEYS = ("managing one's own keys", Role.VIEWER, Grant.ADMIN)
     LEAVE = ("leaving a scope", Role.VIEWER, Grant.ADMIN)
     MANAGE_KEYS = ("managing API keys", Role.ADMIN, Grant.ADMIN)
     OPERATE = ("operating queues and graphs", Role.ADMIN, Grant.ADMIN)

@@ -29,6 +29,10 @@ class Credentials(Protocol):
         """The scope that a key or session reaches; None for none here."""
         ...
 
+    async def end_of_key(self, connection_id: str) -> datetime | None:
+        """When the API key of a connection ends; None for one without an end, and for what is no key."""
+        ...
+
     async def replace(self, old: CredentialId, new: CredentialId, ends_at: datetime) -> None:
         """Note that a key was replaced, and let it end then, or sooner where it would."""
         ...

@@ -48,7 +48,10 @@ class MembershipRow:
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """An API key as it is listed: never the key. ``grants``: the most that it may do, None for no bound."""
+    """An API key as it is listed: never the key. ``grants``: the most that it may do, None for no bound.
+
+    ``issued_by``: who saw it when it was made; None is the operator, or a key from before that was kept.
+    """
 
     id: CredentialId
     name: str
@@ -62,6 +65,7 @@ class KeyRow:
     last_used_at: datetime | None
     grants: tuple[Grant, ...] | None
     replaced_by: CredentialId | None
+    issued_by: PrincipalId | None
 
 
 class Directory(Protocol):
@@ -147,7 +151,8 @@ class Directory(Protocol):
         role: Role,
         group_id: GroupId,
         expires_at: datetime | None,
-        grants: frozenset[Grant] | None = None,
+        grants: frozenset[Grant] | None,
+        issued_by: PrincipalId | None,
     ) -> None:
         """Keep a key's hash."""
         ...

@@ -54,7 +54,7 @@ async def list_keys(call: Call) -> Output:
             "role": key.role.value, "scope": key.scope, "created_at": key.created_at, "expires_at": key.expires_at,
             "revoked_at": key.revoked_at, "last_used_at": key.last_used_at,
             "grants": None if key.grants is None else [grant.value for grant in key.grants],
-            "replaced_by": key.replaced_by,
+            "replaced_by": key.replaced_by, "issued_by": key.issued_by,
         }
         for key in found
     ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import httpx
@@ -34,6 +35,17 @@ async def joined(
     transport: httpx.ASGITransport, admin: Tenant, name: str, role: str, scope: str = "organization"
 ) -> Tenant:
     return await acting(transport, admin, await person(admin, name, role, scope), role, scope)
+
+
+async def with_own_key(transport: httpx.ASGITransport, tenant: Tenant) -> Tenant:
+    """After the key that somebody else issued and saw was rotated by its principal."""
+    listed = (await tenant.get("/v1/api-keys")).json()["items"]
+    (key_id,) = [key["id"] for key in listed if key["principal_id"] == tenant.owner_id]
+    made = await tenant.post(f"/v1/api-keys/{key_id}/rotate", {"overlap_seconds": 0})
+    assert made.status_code == 201, made.text
+    await tenant.client.aclose()
+    key = made.json()["key"]
+    return Tenant(tenant.id, tenant.owner_id, key, client_of(transport, key))
 
 
 async def removed(caller: Tenant, principal: str, scope: str = "organization") -> httpx.Response:
@@ -265,3 +277,47 @@ async def test_who_is_removed_from_the_only_scope_of_a_key_finds_nothing_with_it
     key = await joined(transport, acme, "Max", "member", scope)
     assert (await removed(acme, key.owner_id, scope)).status_code == 200
     assert refusal(await key.get("/v1/principals")) == (404, "not_found")
+
+
+async def test_only_a_key_that_its_person_issued_opens_the_personal_scope(
+    acme: Tenant, transport: httpx.ASGITransport
+) -> None:
+    given = await joined(transport, acme, "Vic", "member")
+    refused = await given.post("/v1/memory", {"text": "The mill is by the river."})
+    assert refusal(refused) == (404, "not_found")
+    own = await with_own_key(transport, given)
+    assert (await own.post("/v1/memory", {"text": "The mill is by the river."})).status_code == 202
+    another = await acting(transport, acme, own.owner_id, "member")
+    assert refusal(await another.get("/v1/documents", scope="personal")) == (404, "not_found")
+    (issued,) = [k for k in (await own.get("/v1/api-keys")).json()["items"] if k["issued_by"] == own.owner_id]
+    taken = await acme.post(f"/v1/api-keys/{issued['id']}/rotate", {"overlap_seconds": 60})
+    assert taken.status_code == 201, taken.text
+    async with client_of(transport, taken.json()["key"]) as posing:
+        assert (await posing.get("/v1/documents", params={"scope": "personal"})).status_code == 404
+
+
+async def test_a_key_that_ends_issues_none_that_ends_later(acme: Tenant, transport: httpx.ASGITransport) -> None:
+    end, later = datetime.now(UTC) + timedelta(hours=1), datetime.now(UTC) + timedelta(hours=2)
+    ada = await person(acme, "Ada", "admin")
+    wish = {"principal_id": ada, "name": "for an hour", "role": "admin"}
+    issued = await acme.post("/v1/api-keys", {**wish, "expires_at": end.isoformat()})
+    forever = (await acme.post("/v1/api-keys", wish)).json()["id"]
+    async with client_of(transport, issued.json()["key"]) as short:
+        for body in (wish, {**wish, "expires_at": later.isoformat()}):
+            longer = await short.post("/v1/api-keys", json=body)
+            assert (refusal(longer), longer.json()["field"]) == ((403, "forbidden"), "expires_at")
+        rotated = await short.post(f"/v1/api-keys/{forever}/rotate", json={"overlap_seconds": 60})
+        assert refusal(rotated) == (403, "forbidden")
+        soon = await short.post("/v1/api-keys", json={**wish, "expires_at": (end - timedelta(minutes=1)).isoformat()})
+        assert soon.status_code == 201, soon.text
+
+
+async def test_an_agent_issues_and_rotates_no_key_of_a_person(acme: Tenant, transport: httpx.ASGITransport) -> None:
+    robot = await person(acme, "Robot", "admin", kind="agent")
+    agent = await acting(transport, acme, robot, "admin")
+    wish = {"principal_id": acme.owner_id, "name": "mine", "role": "admin"}
+    assert refusal(await agent.post("/v1/api-keys", wish)) == (403, "forbidden")
+    ada = await acting(transport, acme, await person(acme, "Ada", "member"), "member")
+    (key,) = [k for k in (await acme.get("/v1/api-keys")).json()["items"] if k["principal_id"] == ada.owner_id]
+    assert refusal(await agent.post(f"/v1/api-keys/{key['id']}/rotate", {"overlap_seconds": 60})) == (403, "forbidden")
+    assert (await agent.post("/v1/api-keys", {**wish, "principal_id": robot})).status_code == 201

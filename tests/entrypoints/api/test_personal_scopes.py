@@ -13,7 +13,7 @@ from domain.identity.ids import VersionId
 from domain.journal.entries import EntriesRead
 from entrypoints.application import Application
 from tests.entrypoints.api.conftest import Tenant
-from tests.entrypoints.api.test_people import joined, refusal
+from tests.entrypoints.api.test_people import joined, refusal, with_own_key
 from tests.entrypoints.api.test_two_organizations import everything
 
 SECRET = "Qwyjibo"
@@ -30,7 +30,7 @@ class Diary:
 
 @pytest.fixture
 async def diary(acme: Tenant, transport: httpx.ASGITransport, running: Application) -> Diary:
-    mia = await joined(transport, acme, "Mia", "admin")
+    mia = await with_own_key(transport, await joined(transport, acme, "Mia", "admin"))
     kept = await mia.post("/v1/memory", {"text": f"{SECRET} depends on the billing service."})
     assert kept.status_code == 202, kept.text
     access = await running.resolve_access(await running.verifier.verify(mia.key), "personal")

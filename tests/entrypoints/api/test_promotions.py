@@ -11,7 +11,7 @@ import pytest
 from domain.identity.ids import VersionId
 from entrypoints.application import Application
 from tests.entrypoints.api.conftest import Tenant
-from tests.entrypoints.api.test_people import acting, joined, person, refusal
+from tests.entrypoints.api.test_people import acting, joined, person, refusal, with_own_key
 
 SECRET = "Qwyjibo"
 """A word of the project's document that is in no statement of it."""
@@ -197,7 +197,7 @@ async def test_a_personal_fact_is_confirmed_and_goes_to_the_team_with_its_statem
     acme: Tenant, transport: httpx.ASGITransport
 ) -> None:
     await acme.post("/v1/workspaces", {"name": "sales"})
-    mia = await joined(transport, acme, "Mia", "curator", "sales")
+    mia = await with_own_key(transport, await joined(transport, acme, "Mia", "curator", "sales"))
     triple = {"subject": "Acme", "predicate": "depends on", "object": "Globex"}
     assert (await mia.post("/v1/assertions", {"statements": [triple]}, scope="personal")).status_code == 201
     fact = await only_fact(mia, "personal")

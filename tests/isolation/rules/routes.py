@@ -70,8 +70,8 @@ ROUTES: dict[str, Entry] = {
     "POST /v1/api-keys": write(
         Action.MANAGE_KEYS, {"principal_id": Id("principal"), "name": "walked", "role": "viewer"}
     ),
-    "POST /v1/api-keys/{key_id}/rotate": write(Action.MANAGE_KEYS, {"overlap_seconds": 60}),
-    "DELETE /v1/api-keys/{key_id}": write(Action.REVOKE_OWN_KEY),
+    "POST /v1/api-keys/{key_id}/rotate": write(Action.MANAGE_OWN_KEYS, {"overlap_seconds": 60}),
+    "DELETE /v1/api-keys/{key_id}": write(Action.MANAGE_OWN_KEYS),
     "GET /v1/changes": read(since=0),
     "GET /v1/timeline": read(name=NAME),
     "GET /v1/facts/{fact_id}/timeline": read(),

@@ -56,7 +56,7 @@ def access(role: Role) -> Access:
     return Access(principal, (group,), group)
 
 
-EVERYBODY = {Action.READ, Action.GIVE_FEEDBACK, Action.LEAVE, Action.REVOKE_OWN_KEY}
+EVERYBODY = {Action.READ, Action.GIVE_FEEDBACK, Action.LEAVE, Action.MANAGE_OWN_KEYS}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,10 @@
 SELECT group_id FROM credentials
 WHERE organization_id = tenant_organization() AND credential_id = $1 AND group_id = ANY (tenant_write_scopes())
 
+-- name: end_of_key
+SELECT expires_at FROM credentials
+WHERE organization_id = tenant_organization() AND credential_id::text = $1 AND kind = 'key'
+
 -- name: replace
 UPDATE credentials SET replaced_by = $2, expires_at = least(expires_at, $3)
 WHERE organization_id = tenant_organization() AND credential_id = $1

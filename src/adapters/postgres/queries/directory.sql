@@ -34,14 +34,15 @@ LEFT JOIN scopes c ON c.organization_id = s.organization_id AND c.group_id = s.c
 WHERE m.organization_id = tenant_organization() ORDER BY path, p.name, m.given_by DESC
 
 -- name: add_key
-INSERT INTO credentials (organization_id, credential_id, principal_id, name, prefix, key_hash, role, group_id, expires_at, grants)
-VALUES (tenant_organization(), $1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO credentials (organization_id, credential_id, principal_id, name, prefix, key_hash, role, group_id, expires_at, grants,
+                         issued_by)
+VALUES (tenant_organization(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 
 -- name: keys
 SELECT k.credential_id, k.name, k.prefix, k.principal_id, k.role,
        CASE s.kind WHEN 'organization' THEN 'organization' WHEN 'personal' THEN 'personal'
            WHEN 'workspace' THEN s.name ELSE c.name || '/' || s.name END AS path,
-       k.created_at, k.expires_at, k.revoked_at, k.last_used_at, k.grants, k.replaced_by
+       k.created_at, k.expires_at, k.revoked_at, k.last_used_at, k.grants, k.replaced_by, k.issued_by
 FROM credentials k
 JOIN scopes s ON s.organization_id = k.organization_id AND s.group_id = k.group_id
 LEFT JOIN scopes c ON c.organization_id = s.organization_id AND c.group_id = s.container_id

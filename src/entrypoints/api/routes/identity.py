@@ -295,7 +295,8 @@ async def rotate_key(
     app: App, wide_access: Caller, key_id: FromPath[UUID], data: JSONBody[RotationWish]
 ) -> KeyReplaced:
     """Make a new key in place of one, with its name, principal, role, grants, reach and end. The old one works until
-    the overlap is over. 409 for a key that was revoked, is over or was replaced before. For administrators."""
+    the overlap is over. 409 for a key that was revoked, is over or was replaced before. Everybody may rotate keys of
+    their own: one that somebody else issued opens the personal scope only after that."""
     wish = Rotation(CredentialId(key_id), timedelta(seconds=data.overlap_seconds))
     made = await app.identity.rotate_key(wide_access, wish)
     return KeyReplaced(made.key.id, made.key.key.text, made.key.key.prefix, made.old_ends_at)
