@@ -101,7 +101,7 @@ async def _issued(connection: asyncpg.Connection) -> str:
         await connection.execute(sql["set_membership"], access.write_scope, access.principal.id, "member")
         await connection.execute(
             sql["add_key"], uuid4(), access.principal.id, "benchmark", key.prefix, key.digest, "member",
-            access.write_scope, None, None,
+            access.write_scope, None, None, access.principal.id,
         )  # fmt: skip
     return key.text
 
