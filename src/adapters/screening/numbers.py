@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import phonenumbers
 from stdnum import iban, luhn
@@ -11,6 +12,8 @@ from stdnum import iban, luhn
 from domain.ingestion.sensitive import Finding, SensitiveKind
 
 _CARD_RUN = re.compile(r"(?<!\w)(?<!\d\.)\d(?:[ -]?\d){11,23}(?!\w)")
+_DOTTED_CARD = re.compile(r"(?<!\w)(?<!\d\.)\d{4}(?:(?:\.\d{4}){3}(?:\.\d{3})?|\.\d{6}\.\d{4,5})(?!\w)(?!\.\d)")
+"""Dots only in the groups that cards are printed in: in groups of three they write large numbers."""
 _ISSUERS: tuple[tuple[re.Pattern[str], tuple[int, ...]], ...] = (
     (re.compile(r"4"), (13, 16, 19)),
     (re.compile(r"5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)"), (16,)),
@@ -30,7 +33,7 @@ _MOBILE = frozenset({phonenumbers.PhoneNumberType.MOBILE})
 
 def cards(text: str) -> Iterator[Finding]:
     """Runs of digits that an issuer's number could be and whose last digit checks (Luhn)."""
-    for run in _CARD_RUN.finditer(text):
+    for run in chain(_CARD_RUN.finditer(text), _DOTTED_CARD.finditer(text)):
         places = [at for at in range(run.start(), run.end()) if text[at].isdigit()]
         digits = "".join(text[at] for at in places)
         for lengths in (lengths for issuer, lengths in _ISSUERS if issuer.match(digits)):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from adapters.screening.assignments import assigned_secrets
+from adapters.screening.folding import folded
 from adapters.screening.numbers import bank_accounts, cards, telephones
 from adapters.screening.tokens import keys_and_tokens
 from domain.ingestion.sensitive import Finding, SensitiveKind, without_overlaps
@@ -27,6 +28,7 @@ class PatternSensitiveFinder:
 
     def find(self, text: str) -> list[Finding]:
         """See ``SensitiveFinder``."""
+        text = folded(text)
         found = [*keys_and_tokens(text), *assigned_secrets(text)]
         if "@" in text:
             found += _mail_addresses(text)
