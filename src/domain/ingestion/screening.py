@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, cast
 
 from domain.ingestion.instructions import instruction_flags
 from domain.ingestion.parsed import FieldValue, ParsedDocument, Record
-from domain.ingestion.sensitive import Finding, SensitiveKind, SensitivePolicy, Treatment, mask, masked
+from domain.ingestion.sensitive import (
+    Finding,
+    SensitiveKind,
+    SensitivePolicy,
+    Treatment,
+    mask,
+    masked,
+    without_overlaps,
+)
 
 Find = Callable[[str], Sequence[Finding]]
 _Told = list[tuple[SensitiveKind, str]]
+PROBES = ("k7Qx-2Lm9-Vt4R-8Zp3-Wd6s", "k7Qx2Lm9Vt4R8Zp3Wd6sHb1Nf5Jc0Yg7Ta3Ue8Mr")
+"""Made up, and nothing by themselves: of the length and the variety of any secret that a name tells."""
+_NAMING = ("predicate", "name", "key", "field", "setting", "variable")
+"""Fields that name what is in a field of ``_VALUES`` beside them."""
+_VALUES = frozenset({"object", "value"})
+_FORMS = frozenset({"text", "entity", "concept", "number", "value"})
+"""Forms of an object: they are told by what tells the object."""
+_COPULAS = frozenset({"is", "was", "are", "equals", "has_value", "has value", "value", "set to", "set_to", "=", "là"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +76,13 @@ class Screen:
     def stated(self, value: Any, name: str = "") -> Any:
         """A JSON value with masks in its texts and numbers; a name such as ``password`` tells what follows it."""
         told: _Told = []
-        own = self._stated(value, name, told)
+        own = self._stated(value, (name,), told)
         self._counts.update(kind for kind, _ in told)
         return own
 
     def line(self, text: str, value: Any) -> tuple[Any, str]:
         """A decoded line of JSON with its text, both masked: a line in which nothing is found is looked at once."""
-        said = value.get("predicate") if isinstance(value, Mapping) else None
-        named = isinstance(said, str) and self._find(f"{said}: 0aA-0aA-0aA-0aA-")
+        named = any(_tells(self._find, name) for name in _names_in(value))
         if "\\" not in text and not named and not self._find(text) and not instruction_flags(text):
             return value, text
         own = self.stated(value)
@@ -101,40 +117,42 @@ class Screen:
         found = self._find(text)
         return masked(text, found, self._redacts) if found else text
 
-    def _stated(self, value: Any, name: str, told: _Told, predicate: str = "") -> Any:
+    def _stated(self, value: Any, names: tuple[str, ...], told: _Told) -> Any:
+        """``names`` are what the value may be told by: the field, and what a statement says of its object."""
         if isinstance(value, Mapping):
-            said = value.get("predicate")
+            named = tuple(_named_by(value))
             return {
-                # What a predicate is called tells as much of its object as the name of a field.
                 self._name(key, told): self._stated(
-                    each, key, told, said if key == "object" and isinstance(said, str) else predicate
+                    each, (key, *(named if key in _VALUES else names if key in _FORMS else ())), told
                 )
                 for key, each in value.items()
             }
         if isinstance(value, list):
-            return [self._stated(each, name, told, predicate) for each in value]
-        name = predicate or name
+            return [self._stated(each, names, told) for each in value]
         if isinstance(value, str):
-            return self._named(value, name, told)
+            return self._named(value, names, told)
         if isinstance(value, int | float) and not isinstance(value, bool):
-            own = self._named(str(value), name, told)
+            own = self._named(str(value), names, told)
             return value if own == str(value) else own
         return value
 
     def _name(self, name: str, told: _Told) -> str:
         """The name of a field, which may hold anything, too; those of records are the same again and again."""
         if name not in self._plain:
-            own = self._named(name, "", told)
+            own = self._named(name, (), told)
             if own != name:
                 return own
             self._plain.add(name)
         return name
 
-    def _named(self, value: str, name: str, told: _Told) -> str:
+    def _named(self, value: str, names: tuple[str, ...], told: _Told) -> str:
+        """What is found in a value alone, and after each of its names."""
         self._flags.update(instruction_flags(value))
-        lead = f"{name}: " if name else ""
-        found = [replace(f, start=f.start - len(lead), end=f.end - len(lead)) for f in self._find(lead + value)]
-        found = [f for f in found if f.start >= 0]
+        seen = list(self._find(value))
+        for lead in (f"{name}: " for name in names if name):
+            after = (replace(f, start=f.start - len(lead), end=f.end - len(lead)) for f in self._find(lead + value))
+            seen += [f for f in after if f.start >= 0]
+        found = without_overlaps(seen)
         told += [(f.kind, value[f.start : f.end]) for f in found]
         return masked(value, found, self._redacts) if found else value
 
@@ -145,7 +163,7 @@ class Screen:
             start = parsed.text.find(record.literal, at)
             own = text[start : start + len(record.literal)] if start >= 0 else self._repeated(record.literal)
             told: _Told = []
-            fields = cast("dict[str, FieldValue]", self._stated(record.fields, "", told))
+            fields = cast("dict[str, FieldValue]", self._stated(record.fields, (), told))
             seen = {record.literal[f.start : f.end] for f in self._find(record.literal)} if told else set[str]()
             for kind, value in told:
                 if value in seen:
@@ -158,6 +176,34 @@ class Screen:
                 parts += (text[at:start], own)
                 at = start + len(own)
         return tuple(records), "".join((*parts, text[at:]))
+
+
+def _named_by(value: Mapping[str, Any]) -> Iterator[str]:
+    """What a mapping calls its value: the predicate, and with an empty one such as "is" the subject."""
+    yield from (name for field in _NAMING if isinstance(name := value.get(field), str))
+    said, subject = value.get("predicate"), value.get("subject")
+    if isinstance(said, str) and said.strip().casefold() in _COPULAS:
+        name = subject.get("name") if isinstance(subject, Mapping) else subject
+        if isinstance(name, str):
+            yield name
+
+
+def _names_in(value: Any) -> Iterator[str]:
+    """Every name in a decoded JSON value that may tell another value."""
+    if isinstance(value, Mapping):
+        yield from value
+        yield from _named_by(value)
+        for each in value.values():
+            yield from _names_in(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _names_in(each)
+
+
+@lru_cache(maxsize=8192)
+def _tells(find: Find, name: str) -> bool:
+    """Whether what follows a name is taken for a secret for its sake."""
+    return any(find(f"{name}: {probe}") for probe in PROBES)
 
 
 def screened(

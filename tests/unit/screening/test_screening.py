@@ -9,7 +9,7 @@ import pytest
 from adapters.parsing.registry import ContentParsers
 from adapters.screening.sensitive_finder import PatternSensitiveFinder
 from domain.errors import InvalidInput
-from domain.ingestion.screening import Screen, Screened, screened
+from domain.ingestion.screening import PROBES, Screen, Screened, screened
 from domain.ingestion.sensitive import DEFAULT_POLICY, SensitiveKind, Treatment, mask, policy_of
 
 FIND = PatternSensitiveFinder().find
@@ -76,6 +76,41 @@ def test_what_a_predicate_is_called_tells_what_its_object_is() -> None:
     own, written = screen.line('{"subject":"db","predicate":"HAS_PASSWORD","object":{"text":"hunter2x9"}}', line)
     assert own == {"subject": "db", "predicate": "HAS_PASSWORD", "object": {"text": "•••••••••"}}
     assert "hunter2x9" not in written
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        {"subject": "Z", "predicate": "has password", "object": {"text": "password: Zx9!kkQ2pp"}},
+        {"subject": "Z", "predicate": "notes", "object": {"text": "password: Zx9!kkQ2pp"}},
+        {"subject": "Z", "predicate": "api_key", "object": {"text": "9f8d7c6b5a4e3f2a1b0c"}},
+        {"subject": "Z", "predicate": "has secret", "object": {"text": "9f8d7c6b5a4e3f2a1b0c"}},
+        {"subject": "Z", "predicate": "API_KEY", "object": "9f8d7c6b5a4e3f2a1b0c"},
+        {"subject": "Z", "predicate": "has aws secret", "object": {"text": "wJalrXUtnFEMIK7MDENGbPxRfiCYbzQ8LvTw3kPd"}},
+        {"subject": "root password", "predicate": "is", "object": {"text": "hunter2x9"}},
+        {"subject": {"name": "API key"}, "predicate": "IS", "object": {"entity": "9f8d7c6b5a4e3f2a1b0c"}},
+        {"subject": "Z", "predicate": "runs", "object": {"entity": "x"}, "qualifiers": {"password": "hunter2x9"}},
+        {"subject": "Z", "predicate": "p", "object": {"text": "x"}, "qualifiers": {"password": ["hunter2x9"]}},
+        {"name": "DB_PASSWORD", "value": "hunter2x9"},
+        {"env": [{"key": "api_key", "value": {"text": "9f8d7c6b5a4e3f2a1b0c"}}]},
+    ],
+)
+def test_a_secret_in_a_statement_is_told_by_each_of_its_names_or_by_itself(statement: dict[str, object]) -> None:
+    for text in (json.dumps(statement), json.dumps(statement, separators=(",", ":"))):
+        screen = Screen(FIND, DEFAULT_POLICY)
+        own, written = screen.line(text, statement)
+        kept = json.dumps(own, ensure_ascii=False) + written
+        assert [secret for secret in ("Zx9!kkQ2pp", "9f8d7c6b", "hunter2x9", "wJalrX") if secret in kept] == []
+        assert sum(screen.screened().found.values()) == 1
+
+
+def test_what_a_subject_is_called_tells_nothing_of_what_else_is_said_of_it() -> None:
+    line = {"subject": "Password policy", "predicate": "adopted in", "object": {"text": "2021-04-03"}}
+    assert Screen(FIND, DEFAULT_POLICY).stated(line) == line
+
+
+def test_the_values_that_names_are_tried_with_are_nothing_by_themselves() -> None:
+    assert [FIND(f"{name}: {probe}") for name in ("owner", "has commit", "id") for probe in PROBES] == [[]] * 6
 
 
 def test_a_line_written_with_escapes_is_looked_at_as_what_it_says() -> None:
