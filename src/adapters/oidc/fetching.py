@@ -70,7 +70,7 @@ async def _answered(http: httpx.AsyncClient, request: httpx.Request, statuses: t
         raise ProviderUnavailable(f"the identity provider at {where} answered with status {response.status_code}")
     try:
         found = json.loads(body or b"{}")  # a revocation is answered with nothing
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         raise ProviderUnavailable(f"the identity provider at {where} answered with something that is no JSON object")

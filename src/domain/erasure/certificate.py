@@ -46,7 +46,7 @@ class Certificate:
                 bytes.fromhex(signed["public_key"]),
                 bytes.fromhex(signed["signature"]),
             )
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise InvalidInput(f"this is no certificate in the format {FORMAT}", field="file") from error
 
 

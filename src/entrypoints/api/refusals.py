@@ -16,6 +16,7 @@ from litestar.params import BodyKwarg
 from litestar.utils.scope.state import ScopeState
 
 from domain.errors import shown
+from entrypoints.json_text import TOO_DEEP, from_json, nests_too_deep
 from entrypoints.settings import PREFIX
 from entrypoints.wording import STEP, allowed_values, in_plain_words
 
@@ -119,6 +120,8 @@ def _reads_forms(request: HttpRequest) -> bool:
 
 def _fault(body: bytes) -> str:
     """What is wrong with a JSON text, and where."""
+    if nests_too_deep(body):
+        return TOO_DEEP
     try:
         text = body.decode()
         msgspec.json.decode(body)
@@ -164,7 +167,7 @@ def _parsed(request: HttpRequest) -> object:
     if not isinstance(body, bytes):
         return None
     try:
-        return msgspec.json.decode(body)
+        return from_json(body)
     except msgspec.DecodeError:
         return None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncpg
-import msgspec
 
 from adapters.extraction.document_router import LanguageModelDocumentRouter
 from adapters.fetching.fetcher import FetchLimits, HttpFetcher
@@ -39,6 +38,7 @@ from domain.ingestion.copies import COPY_LIKENESS
 from domain.ports.fetcher import Fetcher
 from entrypoints.application import IngestionUseCases, Ports
 from entrypoints.bootstrap.on_demand import FinderOnDemand, ParserOnDemand
+from entrypoints.json_text import from_json
 from entrypoints.settings import Settings
 
 
@@ -84,7 +84,7 @@ def ingestion(
             ),
             ids,
         ),
-        import_triples=ImportTriples(unit_of_work, streams, append, intake, ids, msgspec.json.decode),
+        import_triples=ImportTriples(unit_of_work, streams, append, intake, ids, from_json),
         assert_facts=AssertFacts(unit_of_work, streams, append, intake),
         remember=Remember(submit),
         retract=Retract(unit_of_work, writer, keys),

@@ -17,6 +17,7 @@ from domain.ingestion.typed_triples import stated_object
 from entrypoints.cli import merging
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, listing, sentence
+from entrypoints.json_text import from_json
 from entrypoints.views.corrections import corrected_bound
 from entrypoints.views.vocabulary import Policy, VocabularyEffect, vocabulary_view
 from entrypoints.wording import fault_in
@@ -76,7 +77,7 @@ def _target(text: str) -> object:
     if not text.lstrip().startswith("{"):
         return text
     try:
-        return msgspec.json.decode(text)
+        return from_json(text)
     except msgspec.DecodeError as error:
         raise InvalidInput(f"--to is a name or a JSON object, not {shown(text)}: {error}", field="to") from None
 
@@ -152,7 +153,7 @@ async def remove_policies(
 
 def _policy(text: str) -> Policy:
     try:
-        return msgspec.json.decode(text, type=Policy)
+        return from_json(text, Policy)
     except msgspec.ValidationError as error:
         fault = fault_in(error, Policy)
         raise InvalidInput(f"a policy is a JSON object with a name, not {shown(text)}: {fault}") from None

@@ -26,6 +26,7 @@ from entrypoints.cli.receipts import COUNTS, LISTED, receipt_row, refused_code, 
 from entrypoints.cli.sources import SOURCE_KINDS
 from entrypoints.cli.waiting import until_read
 from entrypoints.cli.working import nobody_works, working
+from entrypoints.json_text import from_json
 from entrypoints.telemetry import Metrics
 
 AT_ONCE = 4
@@ -171,7 +172,7 @@ def _mapping(path: Path | None) -> Mapping[str, object] | None:
     if path is None:
         return None
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, object])
+        return from_json(path.read_bytes(), dict[str, object])
     except OSError as error:
         raise InvalidInput(f"{shown(str(path))} cannot be read: {error.strerror}", field="mapping") from error
     except msgspec.DecodeError as error:

@@ -22,6 +22,7 @@ from domain.retrieval.timeline import TimelineEvent
 from entrypoints.cli.acting import Call, Command, acting
 from entrypoints.cli.output import Output, cell, plain, sentence, table
 from entrypoints.cli.reading import known_at_option, moment, period, reached, term
+from entrypoints.json_text import from_json
 from entrypoints.views.journal import (
     AnchorView,
     EntityTimelineView,
@@ -184,7 +185,7 @@ def _read_anchor(path: Path) -> Anchor:
     lines = path.read_text(encoding="utf-8").split("\n")
     text = next((line for line in reversed(lines) if line.strip()), "")
     try:
-        found = msgspec.convert(msgspec.json.decode(text, type=dict[str, Any]).get("anchor"), AnchorView)
+        found = msgspec.convert(from_json(text, dict[str, Any]).get("anchor"), AnchorView)
         digest = bytes.fromhex(found.hash)
     except (msgspec.DecodeError, msgspec.ValidationError, ValueError) as error:
         raise InvalidInput(

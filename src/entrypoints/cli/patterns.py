@@ -18,6 +18,7 @@ from domain.retrieval.reading import FactFilter, ReadPoint
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, cell, listing, plain, table
 from entrypoints.cli.reading import filter_options, known_at_option, moment, pinned, point_options, reached, term, told
+from entrypoints.json_text import from_json
 from entrypoints.views.facts import Explanation, fact_views
 
 
@@ -159,7 +160,7 @@ def _term(text: str | None) -> Term | None:
 
 def _literal(text: str) -> Term:
     try:
-        return Term(literal=from_wire(msgspec.json.decode(text, type=dict[str, object])))
+        return Term(literal=from_wire(from_json(text, dict[str, object])))
     except msgspec.DecodeError as error:
         raise InvalidInput(
             f'{shown(text)} is no literal; write {{"type":"text","value":"…"}} or another type', field="object_literal"

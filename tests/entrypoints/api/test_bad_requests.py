@@ -52,6 +52,32 @@ async def test_malformed_json_is_shown_its_place(acme: Tenant) -> None:
         assert found["detail"] == f"the body is no well-formed JSON: {fault}; send it whole and correct"
 
 
+TOO_DEEP = "arrays and objects in it nest deeper than 100 levels"
+
+
+async def test_json_that_nests_too_deep_is_malformed_on_every_route(acme: Tenant) -> None:
+    bodies = (b"[" * 100_000, b'{"a":' * 5_000, b"[" * 101 + b"]" * 101, b'{"name": ' + b"[" * 800 + b"]" * 800 + b"}")
+    for route, body in product(("/v1/documents", "/v1/workspaces", "/v1/records"), bodies):
+        found = refused(await acme.client.post(route, content=body, headers=JSON), 400, "body")
+        assert found["code"] == "malformed_request"
+        assert found["detail"] == f"the body is no well-formed JSON: {TOO_DEEP}; send it whole and correct"
+    kept = JSON | {"Idempotency-Key": "deep"}
+    refused(await acme.client.post("/v1/documents", content=bodies[0], headers=kept), 400, "body")
+
+
+async def test_fields_lines_and_parameters_that_nest_too_deep_are_refused_by_name(acme: Tenant) -> None:
+    deep = '{"a":' * 5_000
+    upload = {"data": {"mapping": deep}, "files": {"file": ("a.json", b"[]")}}
+    refused(await acme.client.post("/v1/documents/upload", **upload), 422, "mapping")  # type: ignore[arg-type]
+    refused(await acme.get("/v1/facts", object_literal=deep), 422, "object_literal")
+    lines = f'{deep}\n{{"subject":"Ada","predicate":"knows","object":"Bob"}}\n'
+    answer = await acme.client.post(
+        "/v1/triples?name=deep", content=lines, headers={"Content-Type": "application/x-ndjson"}
+    )
+    assert (answer.status_code, answer.json()["rejected"]) == (200, 1), answer.text
+    assert [fact["object"]["name"] for fact in (await acme.get("/v1/facts", subject="Ada")).json()["items"]] == ["Bob"]
+
+
 async def test_an_empty_body_is_called_empty(acme: Tenant) -> None:
     found = refused(await acme.client.post("/v1/workspaces", headers=JSON), 422, "body")
     assert found["detail"] == "body: it is empty; send a JSON object; /v1/openapi.json says what is expected"

@@ -26,6 +26,7 @@ from domain.ports.documents import Receipt, VersionRow
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page
 from entrypoints.api.routes.sources import Withdrawal
 from entrypoints.api.sign_in import App, Caller, HttpRequest
+from entrypoints.json_text import from_json
 
 
 class SourceWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -193,8 +194,8 @@ def _mapping(text: str | None) -> dict[str, Any] | None:
     if text is None:
         return None
     try:
-        return msgspec.json.decode(text, type=dict[str, Any])
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        return from_json(text, dict[str, Any])
+    except msgspec.DecodeError as error:
         raise InvalidInput(f"{shown(text)} is no JSON object; correct the mapping", field="mapping") from error
 
 

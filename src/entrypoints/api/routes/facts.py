@@ -21,6 +21,7 @@ from domain.retrieval.reading import ReadPoint
 from entrypoints.api.paging import Cursor, CursorOf, Limit, Page, cursor_refused
 from entrypoints.api.reading import AtLeast, BySnapshot, Chosen, KnownAt, Point, pinned, reached, settled, term
 from entrypoints.api.sign_in import HELD, NARROWING, App, Caller, HttpRequest
+from entrypoints.json_text import from_json
 from entrypoints.views.facts import Explanation, FactView, fact_views
 
 GroundedAsOf: TypeAlias = Annotated[
@@ -73,7 +74,7 @@ async def facts(
 
 def _literal(text: str) -> Term:
     try:
-        return Term(literal=from_wire(msgspec.json.decode(text, type=dict)))
+        return Term(literal=from_wire(from_json(text, dict)))
     except (msgspec.DecodeError, KeyError, ValueError, TypeError) as error:
         raise InvalidInput(
             f'{shown(text)} is no literal; write {{"type":"text","value":"…"}} or another type', field="object_literal"
