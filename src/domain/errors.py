@@ -40,6 +40,12 @@ class InvalidInput(AssayError):
     code = "invalid_input"
 
 
+class SensitiveName(InvalidInput):
+    """A name that holds a masked value names nothing: everybody with another such value would be the same."""
+
+    code = "sensitive_name"
+
+
 class NotAuthenticated(AssayError):
     """No credential, or one that is unknown, expired or revoked."""
 

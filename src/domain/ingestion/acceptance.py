@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from domain.errors import InvalidInput, shown
+from domain.errors import InvalidInput, SensitiveName, shown
 from domain.ingestion.claims import Rejection, SpanClaim
-from domain.knowledge.assertion import MAX_EXCERPT
+from domain.ingestion.sensitive import holds_mask
+from domain.knowledge.assertion import MAX_EXCERPT, Mention
 from domain.knowledge.concept import CONCEPT
 from domain.knowledge.predicate import MAX_PREDICATE, predicate_name
 
@@ -29,6 +30,7 @@ class RejectionCode(StrEnum):
     EXCERPT_TOO_LONG = "excerpt_too_long"
     EXCERPT_NOT_LITERAL = "excerpt_not_literal"
     SUBJECT_NOT_IN_EXCERPT = "subject_not_in_excerpt"
+    SENSITIVE_NAME = SensitiveName.code
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ def rejection(item: SpanClaim, text: str, rules: AcceptanceRules = DEFAULT_RULES
         _evidence_rejection(item, text, rules)
         or predicate_rejection(item.claim.predicate, rules)
         or _subject_rejection(item)
+        or _name_rejection(item)
         or confidence_rejection(item.claim.confidence, rules)
     )
 
@@ -90,6 +93,14 @@ def _evidence_rejection(item: SpanClaim, text: str, rules: AcceptanceRules) -> R
         return Rejection(
             RejectionCode.EXCERPT_NOT_LITERAL, f"the text at [{item.start}, {item.end}) is not {shown(excerpt)}"
         )
+    return None
+
+
+def _name_rejection(item: SpanClaim) -> Rejection | None:
+    named = (("subject", item.claim.subject), ("object", item.claim.object))
+    for part, name in named:
+        if isinstance(name, Mention) and holds_mask(name.surface):
+            return Rejection(RejectionCode.SENSITIVE_NAME, f"the {part} holds a masked value, which is no name")
     return None
 
 

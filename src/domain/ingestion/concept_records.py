@@ -10,7 +10,8 @@ from domain.errors import InvalidInput, shown
 from domain.ingestion.claims import Rejection
 from domain.ingestion.concept_mapping import ConceptMapping
 from domain.ingestion.concepts import StatedConcept
-from domain.ingestion.mapping import RecordMapping, cell_of, observed_at, values_of
+from domain.ingestion.mapping import RecordMapping, cell_of, observed_at, unreadable, values_of
+from domain.ingestion.sensitive import holds_mask
 from domain.knowledge.assertion import Claim, ClaimKind
 from domain.knowledge.concept import ConceptKind, concept_kind
 from domain.knowledge.objects import MAX_TEXT
@@ -40,6 +41,9 @@ def concepts_of(record: _Fields, mapping: RecordMapping) -> tuple[list[QuotedCla
     """
     claims: list[QuotedClaim] = []
     rejections: list[Rejection] = []
+    if holds_mask(cell_of(record, mapping.key) or ""):
+        # Rejected as a record already.
+        return claims, rejections
     for each in mapping.concepts:
         try:
             concept = _stated(record, each, mapping)
@@ -48,7 +52,7 @@ def concepts_of(record: _Fields, mapping: RecordMapping) -> tuple[list[QuotedCla
             rejections.append(refused.rejection)
             continue
         except InvalidInput as error:
-            rejections.append(Rejection("concept_invalid", error.message))
+            rejections.append(unreadable(error, "concept_invalid"))
             continue
         if concept is None:
             continue
@@ -59,7 +63,7 @@ def concepts_of(record: _Fields, mapping: RecordMapping) -> tuple[list[QuotedCla
                 try:
                     claims.append(QuotedClaim(concept.related(relation.relation, target)))
                 except InvalidInput as error:
-                    rejections.append(Rejection("relation_invalid", error.message))
+                    rejections.append(unreadable(error, "relation_invalid"))
     return claims, rejections
 
 

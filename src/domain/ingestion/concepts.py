@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from domain.errors import InvalidInput, shown
+from domain.ingestion.sensitive import require_name
 from domain.knowledge.assertion import Claim, ClaimKind, Mention
 from domain.knowledge.concept import CONCEPT, HAS_KIND, HAS_TERM, MAX_TERM, MAX_TERMS, ConceptKind, relation_name
 from domain.knowledge.objects import TextValue, folded
@@ -39,7 +40,7 @@ class StatedConcept:
 
     def mention(self) -> Mention:
         """The label as a name."""
-        return Mention(self.label.strip(), CONCEPT)
+        return Mention(require_name(self.label.strip(), "label"), CONCEPT)
 
     def stated(self) -> Claim:
         """That the source puts the concept forward: its evidence is the quote."""
@@ -52,7 +53,7 @@ class StatedConcept:
     def related(self, relation: str, target: str) -> Claim:
         """A relation to the concept of another label. Raises InvalidInput for an unknown one, and for one to itself."""
         name = relation_name(relation)
-        other = Mention(target.strip(), CONCEPT)
+        other = Mention(require_name(target.strip(), "relation"), CONCEPT)
         require_two(self.mention(), other)
         return self._claim(name, other)
 

@@ -8,9 +8,10 @@ from datetime import datetime, tzinfo
 from enum import StrEnum
 from typing import Any
 
-from domain.errors import InvalidInput, shown
+from domain.errors import InvalidInput, SensitiveName, shown
 from domain.ingestion.claims import Rejection
 from domain.ingestion.concept_mapping import ConceptMapping
+from domain.ingestion.sensitive import require_name
 from domain.ingestion.stated_values import parse_boolean, parse_date, parse_number
 from domain.knowledge.assertion import Claim, ClaimKind, Mention
 from domain.knowledge.objects import MAX_TEXT, BooleanValue, Literal, TextValue
@@ -99,10 +100,11 @@ def claims_of(record: _Fields, mapping: RecordMapping) -> tuple[list[Claim], lis
         return [], [Rejection("subject_missing", f"column {shown(mapping.subject)} is empty")]
     rejections: list[Rejection] = []
     try:
-        mention = Mention(subject, mapping.subject_kind)
+        require_name(cell_of(record, mapping.key) or "", mapping.key)
+        mention = Mention(require_name(subject, mapping.subject), mapping.subject_kind)
         observed = observed_at(record, mapping)
     except InvalidInput as error:
-        return [], [Rejection("value_unreadable", error.message)]
+        return [], [unreadable(error)]
     bounds = _bounds(record, mapping, rejections)
     claims: list[Claim] = []
     for prop in mapping.properties:
@@ -116,8 +118,13 @@ def claims_of(record: _Fields, mapping: RecordMapping) -> tuple[list[Claim], lis
             try:
                 claims.append(_claim(mention, prop, stated, record, mapping, (start, end), observed))
             except InvalidInput as error:
-                rejections.append(Rejection("value_unreadable", error.message))
+                rejections.append(unreadable(error))
     return claims, rejections
+
+
+def unreadable(error: InvalidInput, code: str = "value_unreadable") -> Rejection:
+    """As a cell is rejected: with its own code where it holds a mask in the place of a name."""
+    return Rejection(error.code if isinstance(error, SensitiveName) else code, error.message)
 
 
 def _claim(
@@ -150,7 +157,7 @@ def _text(stated: str, prop: PropertyMapping, zone: tzinfo | None) -> TextValue:
 
 
 _READERS: Mapping[ObjectForm, Callable[[str, PropertyMapping, tzinfo | None], Mention | Literal]] = {
-    ObjectForm.ENTITY: lambda stated, prop, zone: Mention(stated, prop.object_kind),
+    ObjectForm.ENTITY: lambda stated, prop, zone: Mention(require_name(stated, prop.column), prop.object_kind),
     ObjectForm.DATE: lambda stated, prop, zone: parse_date(stated, prop.column, zone),
     ObjectForm.NUMBER: lambda stated, prop, zone: parse_number(stated, prop.column, prop.unit),
     ObjectForm.TEXT: _text,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from domain.errors import InvalidInput, shown
+from domain.errors import InvalidInput, SensitiveName, shown
 
 
 class SensitiveKind(StrEnum):
@@ -136,6 +137,27 @@ def mask(kind: SensitiveKind, length: int) -> str:
     """What stands for a value: its kind in brackets where that fits, filled up with dots to the length."""
     label = f"[{kind.value}]"
     return label + "•" * (length - len(label)) if len(label) <= length else "•" * length
+
+
+_LABELS = "|".join(kind.value for kind in SensitiveKind)
+_MASK = re.compile(rf"•{{2,}}|(?:{_LABELS})\]•|\[(?:password|email|phone)\]")
+"""Also a piece of one. Only values of these three kinds can be as short as their label."""
+
+
+def holds_mask(text: str) -> bool:
+    """Whether something in the text was masked, so that it is the name of nothing."""
+    return _MASK.search(text) is not None
+
+
+def require_name(name: str, field: str) -> str:
+    """The name of an entity. Raises SensitiveName, without the value, for one that holds a mask."""
+    if holds_mask(name):
+        raise SensitiveName(
+            f"{field} holds a masked secret or number, which is no name; name it by something else, or give the value "
+            "as a text",
+            field=field,
+        )
+    return name
 
 
 def counted(findings: Iterable[Finding]) -> dict[str, int]:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from domain.errors import InvalidInput, shown
 from domain.ingestion.concepts import require_two
+from domain.ingestion.sensitive import require_name
 from domain.ingestion.stated_values import parse_date
 from domain.knowledge.assertion import MAX_EXCERPT, Claim, ClaimKind, Mention, Polarity
 from domain.knowledge.concept import CONCEPT, relation_name
@@ -111,7 +112,7 @@ _LABELLED = frozenset({"concept"})
 
 def _subject(value: object) -> Mention:
     if isinstance(value, str):
-        return Mention(_text(value, "subject").strip())
+        return _mention(value, None, "subject", "subject.kind")
     if isinstance(value, Mapping):
         if "concept" in value:
             _known(value, _LABELLED, "subject.")
@@ -125,14 +126,14 @@ def _subject(value: object) -> Mention:
 
 
 def _mention(name: object, kind: object, name_field: str, kind_field: str) -> Mention:
-    stated = _text(name, name_field).strip()
+    stated = require_name(_text(name, name_field).strip(), name_field)
     return Mention(stated, _text(kind, kind_field, 100).strip() if kind is not None else None)
 
 
 def stated_object(value: object) -> Mention | Literal:
     """A name or a literal from its decoded form. Raises InvalidInput that names the part at fault."""
     if isinstance(value, str):
-        return Mention(_text(value, "object").strip())
+        return _mention(value, None, "object", "object.kind")
     if isinstance(value, Mapping):
         for name, (allowed, read) in _OBJECT_READERS.items():
             if name in value:
