@@ -10,6 +10,7 @@ from domain.identity.ids import CollectionId, SourceId
 from domain.identity.permissions import Action, permit
 from domain.identity.principal import PrincipalKind
 from domain.ingestion.gate import DEFAULT_TIERS, SourceKind, checked_tier
+from domain.ingestion.naming import require_printable
 from domain.ingestion.stated_values import zone_named
 from domain.ports.documents import CollectionRow, SourceRow
 from domain.ports.ids import Ids
@@ -32,6 +33,7 @@ class SourceSpec:
     def __post_init__(self) -> None:
         if not 1 <= len(self.name.strip()) <= 200:
             raise InvalidInput(f"a source's name has 1 to 200 characters: {shown(self.name)}", field="source")
+        require_printable(self.name, "source")
         if self.kind not in _KINDS:
             raise InvalidInput(f"source kind {shown(self.kind)} is none of {', '.join(_KINDS)}", field="source")
         if self.tier is not None:
@@ -51,7 +53,8 @@ def own_source(access: Access) -> SourceSpec:
     principal = access.principal
     kind = "agent" if principal.kind is PrincipalKind.AGENT else "person"
     place = f"{access.write_scope[:2]}{access.write_scope[-6:]}"
-    return SourceSpec(f"{kind}: {principal.name} ({str(principal.id)[:8]}, {place})", kind)
+    name = "".join(char if char.isprintable() else " " for char in principal.name)
+    return SourceSpec(f"{kind}: {name} ({str(principal.id)[:8]}, {place})", kind)
 
 
 async def ensure_source(tx: Transaction, access: Access, spec: SourceSpec, ids: Ids) -> SourceRow:
@@ -97,6 +100,7 @@ async def ensure_collection(tx: Transaction, access: Access, name: str, ids: Ids
     """The nearest collection of that name, or a new one in the write scope with the default settings."""
     if not 1 <= len(name.strip()) <= 200:
         raise InvalidInput(f"a collection's name has 1 to 200 characters: {shown(name)}", field="collection")
+    require_printable(name, "collection")
     found = await tx.documents.collection(name)
     if found is None:
         await tx.journal.hold()

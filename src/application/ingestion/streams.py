@@ -11,6 +11,7 @@ from application.knowledge.commit import committed
 from domain.errors import Conflict, ContentSuppressed, InvalidInput, shown
 from domain.identity.access import Access
 from domain.identity.ids import DocumentId, Revision, RunId, VersionId
+from domain.ingestion.naming import require_shown
 from domain.ports.clock import Clock
 from domain.ports.documents import RunRow, SourceRow, VersionRow
 from domain.ports.ids import Ids
@@ -50,6 +51,7 @@ class Streams:
             raise InvalidInput(
                 f"a record key has 1 to {MAX_RECORD_KEY} characters: {shown(record_key)}", field="record_key"
             )
+        require_shown(record_key, "record_key")
         source = await committed(self._unit_of_work, access, lambda tx: ensure_source(tx, access, spec, self._ids))
         async with self._unit_of_work(access) as tx:
             found = await self._existing(tx, source, record_key)

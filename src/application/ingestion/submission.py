@@ -11,6 +11,7 @@ from application.ingestion.sources import SourceSpec
 from domain.errors import InvalidInput, shown
 from domain.ingestion.copies import checked_origin
 from domain.ingestion.mapping_form import parse_mapping
+from domain.ingestion.naming import require_address, require_shown, require_title
 from domain.ingestion.parsed import ParsedDocument
 from domain.knowledge.time import require_aware
 
@@ -50,6 +51,11 @@ def require_possible(submission: DocumentSubmission, now: datetime) -> None:
         raise InvalidInput(
             f"a record key has 1 to {MAX_RECORD_KEY} characters: {shown(submission.record_key)}", field="record_key"
         )
+    require_shown(submission.record_key, "record_key")
+    if submission.title is not None:
+        require_title(submission.title)
+    if submission.source_uri is not None:
+        require_address(submission.source_uri, "source_uri")
     if submission.origin is not None:
         checked_origin(submission.origin)
     if submission.mapping is not None:

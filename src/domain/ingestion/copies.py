@@ -34,6 +34,7 @@ import numpy as np
 
 from domain.errors import InvalidInput, shown
 from domain.identity.ids import DocumentId, SketchId, VersionId
+from domain.ingestion.naming import require_address
 from domain.ingestion.spans import Span, paragraphs
 
 COPY_LIKENESS = 0.75
@@ -170,6 +171,7 @@ def checked_origin(uri: str) -> str:
             f"origin is the address of the original, such as https://example.org/article, not {shown(uri)}",
             field="origin",
         )
+    require_address(given, "origin")
     return given
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from domain.ingestion.instructions import instruction_flags
+from domain.ingestion.naming import shown_title
 from domain.ingestion.parsed import FieldValue, ParsedDocument, Record
 from domain.ingestion.sensitive import (
     Finding,
@@ -96,7 +97,7 @@ class Screen:
             records, text = self._records(parsed, text)
         title = parsed.title
         if title is not None:
-            title = self._repeated(title) if title in parsed.text else self.text(title)
+            title = shown_title(self._repeated(title) if title in parsed.text else self.text(title))
         messages = (replace(m, speaker=self._repeated(m.speaker), text=text[m.start : m.end]) for m in parsed.messages)
         problems = (replace(p, message=self._repeated(p.message)) for p in parsed.problems)
         return replace(
