@@ -117,6 +117,25 @@ async def test_lines_of_triples_are_masked_held_back_or_wait(world: World) -> No
     assert ("4111" in everything, "7946" in everything) == (False, False)
 
 
+async def test_two_cards_are_no_entity_that_joins_two_people(world: World) -> None:
+    receipt = await world.triples(
+        world.access, SourceSpec("crm", "record_export"), "crm",
+        lines(
+            {"subject": "4111111111111111", "predicate": "owned by", "object": "Alice"},
+            {"subject": "Bernd", "predicate": "owns", "object": "5555555555554444"},
+            {"subject": "Z", "predicate": "has password", "object": {"text": "password: Zx9!kkQ2pp"}},
+            {"subject": "Z", "predicate": "api_key", "object": {"text": "9f8d7c6b5a4e3f2a1b0c"}},
+        ),
+    )  # fmt: skip
+    assert (receipt.items, receipt.stored, receipt.merged, receipt.rejected) == (4, 2, 0, 2)
+    assert [(r.place, r.rejection.code) for r in receipt.rejections] == [
+        ("line 1", "sensitive_name"), ("line 2", "sensitive_name"),
+    ]  # fmt: skip
+    assert receipt.notes["screening"] == {"found": {"card": 2, "password": 2}}
+    everything = await everywhere(world)
+    assert [part for part in ("4111", "5555", "[card]", "Zx9!", "9f8d7c6b", "Bernd") if part in everything] == []
+
+
 async def test_statements_are_masked_and_a_flagged_one_waits(world: World) -> None:
     done = await world.assert_facts(
         world.access,
