@@ -74,6 +74,8 @@ class OidcLogin:
             "code_challenge": challenge_of(attempt.verifier),
             "code_challenge_method": "S256",
         }
+        if "offline_access" in client.scopes:
+            asked["prompt"] = "consent"  # OpenID Connect Core 11: without it the scope is ignored
         return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(asked)}"
 
     async def redeem(self, attempt: LoginAttempt, redirect_uri: str, answer: Mapping[str, str]) -> TokenSet:

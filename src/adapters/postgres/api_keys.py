@@ -18,8 +18,11 @@ from domain.identity.principal import Principal, PrincipalKind, Role
 from domain.ports.token_verifier import Credential, CredentialRefused
 
 _SQL = statements("sign_in")
-_REFUSAL = "this API key is not valid; send 'Authorization: Bearer <key>' with a key that was issued and not revoked"
-_EXPIRED = "this API key has expired; ask an administrator for a new one"
+_REFUSAL = (
+    "this key or session is not valid; send 'Authorization: Bearer <key>' with a key that was issued and not revoked, "
+    "or sign in again"
+)
+_EXPIRED = "this key or session has expired; ask an administrator for a new key, or sign in again"
 
 
 class PostgresApiKeys:

@@ -41,6 +41,13 @@ _AWAY = (
 _OVER_BUDGET = "AS429"
 """What require_room() raises."""
 
+_THERE = "this exists already; nothing was changed; list what there is, and use that or choose another name"
+_THERE_ALREADY = {
+    "principals_organization_id_subject_key": "this account is somebody's here already; nothing was changed; list the "
+    "principals, and give the one that there is a role",
+}
+"""By the constraint that refused, whose name says nothing to whoever asked."""
+
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
 
 
@@ -102,9 +109,9 @@ def translated() -> Iterator[None]:
     except asyncpg.InsufficientPrivilegeError as error:
         raise NotFound("no such object in the scopes of the caller") from error
     except asyncpg.UniqueViolationError as error:
-        raise Conflict(f"this exists already ({error.constraint_name})") from error
+        raise Conflict(_THERE_ALREADY.get(error.constraint_name or "", _THERE)) from error
     except asyncpg.ForeignKeyViolationError as error:
-        raise NotFound(f"what the request refers to does not exist ({error.constraint_name})") from error
+        raise NotFound("something that the request refers to does not exist; check its ids") from error
     except (asyncpg.CheckViolationError, asyncpg.DataError, asyncpg.NotNullViolationError) as error:
         raise InvalidInput(f"the database refused a value ({type(error).__name__}); nothing was changed") from error
     except _GONE as error:

@@ -26,6 +26,8 @@ from domain.ports.unit_of_work import UnitOfWork
 ATTEMPT_SECONDS = 600.0
 """For how long a browser may stay at the provider."""
 HOME = "/v1/me"
+MOST_BACK = 2_000
+"""Characters of the way back: it travels in a cookie."""
 _LOCAL = re.compile(r"/(?![/\\])[^\\\x00-\x20\x7f]*\Z")
 
 
@@ -94,6 +96,8 @@ class BrowserSignIn:
         """Raises InvalidInput for an unknown provider or a way back that leaves this server, and Unavailable."""
         provider = self._configured()
         back = HOME if return_to is None else return_to
+        if len(back) > MOST_BACK:
+            raise InvalidInput(f"it has at most {MOST_BACK:,} characters, not {len(back):,}", field="return_to")
         if not _LOCAL.match(back):
             raise InvalidInput(f"{shown(back)} is no path of this server; begin it with one slash", field="return_to")
         chosen = issuer or next(iter(provider.login.issuers))

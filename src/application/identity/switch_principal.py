@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from application.identity.people import known_principal, refuse_last_owner, refuse_to_take_more_than_own
 from domain.errors import InvalidInput
@@ -26,7 +26,8 @@ class Switch:
 class SwitchPrincipal:
     """Disables a principal, or enables it again.
 
-    - A disabled principal's keys, tokens and sessions stop; its roles, keys and what it wrote are kept.
+    - A disabled principal's keys and tokens stop, and its sessions end for good; its roles, keys and what it wrote are
+      kept.
     - The caller is an admin of the whole organization, and has no less than any role of the principal.
     - The last owner of an organization cannot be disabled. The same again changes nothing.
     """
@@ -45,7 +46,9 @@ class SwitchPrincipal:
             raise InvalidInput(
                 "a principal is disabled in the whole organization; name the scope 'organization'", field="scope"
             )
-        async with self._unit_of_work(access) as tx:
+        # Its sessions reach different scopes.
+        everywhere = replace(access, write_scopes=access.read_scopes)
+        async with self._unit_of_work(everywhere) as tx:
             await known_principal(tx, command.principal_id)
             await refuse_to_take_more_than_own(tx, access, command.principal_id)
             if not command.enabled:

@@ -58,6 +58,6 @@ class Access:
         """Raise Forbidden unless the principal's role includes ``role``."""
         if not self.principal.role.at_least(role):
             raise Forbidden(
-                f"{action} needs the role {role.value}; this key has {self.principal.role.value}. "
-                "Ask an administrator for a key with that role"
+                f"{action} needs the role {role.value}; you have {self.principal.role.value}. "
+                "Ask an administrator for that role"
             )

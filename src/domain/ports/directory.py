@@ -122,7 +122,7 @@ class Directory(Protocol):
         ...
 
     async def switch_principal(self, principal_id: PrincipalId, enabled: bool) -> bool:
-        """Disable or enable it; False when it is so already."""
+        """Disable it and end its sessions, or enable it; False when it is so already."""
         ...
 
     async def roles_of(self, principal_id: PrincipalId) -> list[Role]:

@@ -194,14 +194,32 @@ def _explained(item: dict[str, Any], body: object, request: HttpRequest) -> dict
         told = f"this field is missing; send it; {_DOCUMENTED}"
     elif words == "'data'":
         told = f"it is empty; send a JSON object; {_DOCUMENTED}"
+    if place.endswith("[...]") and "nvalid enum value" in words:
+        place, given = _wrong_one(request, item, place, body)
+        told = _not_allowed(request, item, str(item.get("key", "")), given)
     return {"field": place, "value": "" if given is None else shown(given), "detail": f"{place}: {told}"}
 
 
 def _not_allowed(request: HttpRequest, item: dict[str, Any], place: str, given: object) -> str:
+    values = _values(request, item, place)
+    return f"{shown(given)} is none of the values it can have; it is one of: {', '.join(values)}"
+
+
+def _values(request: HttpRequest, item: dict[str, Any], place: str) -> list[str]:
     steps = [name or index for name, index in STEP.findall(place)]
     name, *rest = ["data", *steps] if item.get("source") == "body" else steps
-    values = allowed_values(_shape_of(request, name), rest)
-    return f"{shown(given)} is none of the values it can have; it is one of: {', '.join(values)}"
+    return allowed_values(_shape_of(request, name), rest)
+
+
+def _wrong_one(request: HttpRequest, item: dict[str, Any], place: str, body: object) -> tuple[str, object]:
+    """Of a map's values, which the checker does not name: the first that is none of those it can have."""
+    around = place.removesuffix("[...]")
+    values = _values(request, item, place)
+    held = _value_at(body, around) if around else body
+    for name, value in held.items() if isinstance(held, dict) else ():
+        if str(value) not in values:
+            return f"{around}.{name}".lstrip("."), value
+    return around or "body", held
 
 
 def _shape_of(request: HttpRequest, name: str) -> Any:

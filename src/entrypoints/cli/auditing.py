@@ -14,6 +14,7 @@ from domain.audit.line import LEAST_DAYS, MOST_DAYS, MOST_LINES, AuditAction
 from domain.errors import InvalidInput, shown
 from entrypoints.cli.acting import Call, Command, acting
 from entrypoints.cli.output import Output, listing, sentence
+from entrypoints.cli.target_file import new_file
 from entrypoints.views.audit import AuditLineView
 
 _COLUMNS = {"at": "at", "who": "who", "door": "door", "action": "action", "what": "what", "outcome": "outcome",
@@ -74,7 +75,7 @@ async def export_lines(call: Call, target: Path, **asked: Any) -> Output:
     """Write lines to TARGET, a JSON object a line, the oldest first."""
     access, count = await call.wide_access(), 0
     lines = every_audit_line(call.unit_of_work, access, _asked(**asked))
-    with target.open("wb") as file:
+    with new_file(target) as file:
         async for line in lines:
             file.write(msgspec.json.encode(AuditLineView.of(line)) + b"\n")
             count += 1

@@ -22,6 +22,7 @@ from domain.retrieval.timeline import TimelineEvent
 from entrypoints.cli.acting import Call, Command, acting
 from entrypoints.cli.output import Output, cell, plain, sentence, table
 from entrypoints.cli.reading import known_at_option, moment, period, reached, term
+from entrypoints.cli.target_file import new_file
 from entrypoints.json_text import from_json
 from entrypoints.views.journal import (
     AnchorView,
@@ -204,7 +205,7 @@ async def export_journal(call: Call, target: Path, anchor: Path | None) -> Outpu
     head = await call.app.journal.export.anchor(access)
     last = msgspec.json.encode({"anchor": AnchorView.of(head), "exported_at": call.app.ports.clock.now()})
     count = 0
-    with target.open("wb") as lines:
+    with new_file(target) as lines:
         async for entry in call.app.journal.export(access, head.revision):
             lines.write(msgspec.json.encode({name: _exported(value) for name, value in entry.items()}) + b"\n")
             count += 1
@@ -217,7 +218,8 @@ async def export_journal(call: Call, target: Path, anchor: Path | None) -> Outpu
 
 
 def _keep(path: Path, data: bytes) -> None:
-    path.write_bytes(data)
+    with new_file(path) as file:
+        file.write(data)
 
 
 def _exported(value: object) -> object:

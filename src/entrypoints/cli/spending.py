@@ -11,6 +11,7 @@ from application.operations.usage import MAX_LIMIT, set_monthly_limit, usage
 from domain.identity.scope_name import kind_of
 from domain.ports.budgets import MAX_AMOUNT, Budgeted, BudgetLine, Quotas
 from domain.ports.usage import Spending
+from domain.quotas.rates import Rates
 from entrypoints.cli.acting import Call, acting
 from entrypoints.cli.output import Output, listing, plain, sentence
 
@@ -42,8 +43,11 @@ async def show_usage(call: Call, since: datetime | None) -> Output:
         del row["group_id"]
     shown = listing(rows, _COLUMNS, empty="no paid model was called")
     budgets = [_budget(line) for line in report.budgets]
-    data = {"spending": msgspec.to_builtins(report.spending), "days": rows, "budgets": budgets}
-    parts = (*shown.parts, plain(_spent(report.spending)))
+    rates = await call.app.set_quotas.rates(access.organization_id)
+    data = {
+        "spending": msgspec.to_builtins(report.spending), "days": rows, "budgets": budgets, "rates": _in_units(rates)
+    }  # fmt: skip
+    parts = (*shown.parts, plain(_spent(report.spending)), plain(_told(rates)))
     return Output(data, (*parts, *listing(budgets, _BUDGET_COLUMNS, empty="").parts) if budgets else parts)
 
 
@@ -83,7 +87,18 @@ async def set_quotas(
     models = None if monthly_models is None else round(monthly_models * _MICROS)
     quotas = Quotas(principal_units, organization_units, models, artifact_bytes, assertions)
     lines = await call.app.set_quotas(access, target, quotas)
-    return listing([_budget(line) for line in lines], _BUDGET_COLUMNS, empty="no budget is set")
+    rates = await call.app.set_quotas.rates(access.organization_id)
+    budgets = listing([_budget(line) for line in lines], _BUDGET_COLUMNS, empty="no budget is set")
+    return Output({"budgets": budgets.data, "rates": _in_units(rates)}, (*budgets.parts, plain(_told(rates))))
+
+
+def _in_units(rates: Rates) -> dict[str, int]:
+    return {"principal_units": rates.principal, "organization_units": rates.organization}
+
+
+def _told(rates: Rates) -> str:
+    units = (f"{most:,}" if most else "no limit" for most in (rates.principal, rates.organization))
+    return "units a minute: {} for a principal, {} for the organization".format(*units)
 
 
 def _budget(line: BudgetLine) -> dict[str, object]:

@@ -300,3 +300,14 @@ async def test_lengths_bounds_and_types_are_said_in_plain_words(acme: Tenant) ->
         answer = await acme.post("/v1/vocabulary", body)
         assert answer.status_code == 422
         assert answer.json()["detail"] == f"{told}; correct it; /v1/openapi.json says what is expected"
+
+
+async def test_the_wrong_value_of_a_map_is_named_and_shown(acme: Tenant) -> None:
+    wish = {"treatments": {"card": "redact", "email": "burn"}}
+    found = refused(await acme.client.put("/v1/sensitive", json=wish), 422, "treatments.email")
+    said = "'burn' is none of the values it can have; it is one of: redact, quarantine, allow"
+    assert found["value"] == "'burn'"
+    assert sorted(found["detail"].removeprefix("treatments.email: ").split("one of: ")[1].split(", ")) == [
+        "allow", "quarantine", "redact",
+    ]  # fmt: skip
+    assert found["detail"].split("; ")[0] == f"treatments.email: {said.split('; ')[0]}"

@@ -171,6 +171,18 @@ async def test_a_disabled_person_has_no_session_any_more(doors: Doors, browser: 
     doors.forget()
     assert (await browser.get("/v1/me")).status_code == 401
     assert (await sign_in(doors, browser, "mallory")).status_code == 401
+    await doors.owner("POST", f"/v1/principals/{me['principal_id']}/enable", {})
+    doors.forget()
+    ended = await browser.get("/v1/me")
+    assert (ended.status_code, ended.json()["detail"].split(";")[0]) == (401, "this key or session is not valid")
+    assert (await sign_in(doors, browser, "mallory")).status_code == 303
+
+
+async def test_a_way_back_that_no_cookie_holds_is_refused(doors: Doors, browser: httpx.AsyncClient) -> None:
+    wish = {"issuer": doors.providers[0].issuer, "return_to": "/" + "a" * 2_000}
+    refused = await browser.get("/login", params=wish)
+    assert (refused.status_code, refused.json()["field"]) == (422, "return_to")
+    assert refused.json()["detail"] == "it has at most 2,000 characters, not 2,001"
 
 
 async def test_sessions_are_not_listed_as_keys_and_keys_are_no_sessions(
@@ -193,6 +205,7 @@ async def test_a_terminal_signs_in_over_loopback_and_its_token_is_renewed(
     def open_browser(address: str) -> None:
         redirect = parse_qs(urlsplit(address).query)["redirect_uri"][0]
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/callback", redirect)
+        assert parse_qs(urlsplit(address).query)["prompt"] == ["consent"]
 
         def work() -> None:
             answer = provider.sign_in(address, "alice", redirect)

@@ -32,7 +32,8 @@ async def test_assertions_beyond_the_budget_of_a_workspace_are_refused_and_none_
     assert (await assert_one(acme, "Bob", scope="small")).status_code in {200, 201}
     answer = await put(acme, workspace="small", assertions=1)
     assert answer.json() == {
-        "budgets": [{"scope": "workspace", "what": "assertions", "budget": 1.0, "used": 1.0, "remaining": 0.0}]
+        "budgets": [{"scope": "workspace", "what": "assertions", "budget": 1.0, "used": 1.0, "remaining": 0.0}],
+        "rates": {"principal_units": 120_000, "organization_units": 600_000},
     }, answer.text
     refused = await assert_one(acme, "Cyd", scope="small")
     assert (refused.status_code, refused.json()["code"]) == (429, "storage_budget_exhausted")
@@ -89,8 +90,20 @@ async def test_what_cannot_be_set_is_refused(acme: Tenant, wish: dict[str, Any],
     assert (answer.status_code, answer.json()["field"]) == (422, field)
 
 
+async def test_a_rate_under_which_the_dearest_request_never_passes_is_refused_with_the_least(acme: Tenant) -> None:
+    for name in ("principal_units", "organization_units"):
+        answer = await put(acme, **{name: 9})
+        said = "it is at least 10, which the dearest request costs; with 9 that would never pass"
+        assert (answer.status_code, answer.json()["field"], answer.json()["detail"]) == (422, name, said)
+    assert (await acme.get("/v1/usage")).json()["rates"]["principal_units"] == 120_000
+
+
 async def test_an_organizations_own_rate_holds(acme: Tenant) -> None:
-    assert (await put(acme, principal_units=3)).status_code == 200
+    answer = await put(acme, principal_units=10)
+    assert (answer.status_code, answer.json()) == (
+        200, {"budgets": [], "rates": {"principal_units": 10, "organization_units": 600_000}},
+    )  # fmt: skip
+    assert (await acme.get("/v1/usage")).json()["rates"] == answer.json()["rates"]
     # Remembered for ten seconds by each process; a new tenant's is not known yet to a process that never met it.
     changes = (await acme.get("/v1/changes")).json()["items"]
     assert [change["kind"] for change in changes].count("set_quotas") == 1

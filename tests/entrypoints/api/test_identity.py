@@ -21,6 +21,9 @@ async def test_workspaces_and_projects_are_made_and_listed(acme: Tenant, other: 
     assert (made.json()["kind"], made.json()["path"]) == ("workspace", "sales")
     project = await acme.post("/v1/projects", {"workspace": "sales", "name": "q3"})
     assert project.json()["path"] == "sales/q3"
+    elsewhere = await acme.post("/v1/workspaces", {"name": "q4"}, scope="sales")
+    assert (elsewhere.status_code, elsewhere.json()["field"]) == (422, "scope")
+    assert "make a project with POST /v1/projects" in elsewhere.json()["detail"]
     assert [s["path"] for s in (await acme.get("/v1/workspaces")).json()["items"]] == ["sales"]
     assert [s["path"] for s in (await acme.get("/v1/projects")).json()["items"]] == ["sales/q3"]
     assert (await acme.post("/v1/workspaces", {"name": "SALES"})).status_code == 409

@@ -205,6 +205,8 @@ async def test_an_account_that_an_administrator_added_signs_in_with_the_role_it_
     for body, status in ((wish, 409), (wish | {"account": {"issuer": "id", "subject": "x"}}, 422)):
         answer = await doors.http.post("/v1/principals", json=body, headers=owner)
         assert answer.status_code == status, answer.text
+    answer = await doors.http.post("/v1/principals", json=wish, headers=owner)
+    assert answer.json()["detail"].startswith("this account is somebody's here already; nothing was changed; list the")
 
 
 async def test_two_tokens_a_token_in_the_address_and_a_huge_one_are_refused(doors: Doors) -> None:

@@ -53,7 +53,8 @@ async def test_usage_is_shown_by_day_and_the_limit_stops_the_next_call(
         await PostgresUsageMeter(priced).check(OrganizationId(UUID(acme.id)))
     assert (await acme.post("/v1/usage/limit", {"limit": None})).json()["limit"] is None
     await PostgresUsageMeter(priced).check(OrganizationId(UUID(acme.id)))
-    nothing = {"days": [], "spending": {"spent": 0.0, "limit": None}, "budgets": []}
+    rates = {"principal_units": 120_000, "organization_units": 600_000}
+    nothing = {"days": [], "spending": {"spent": 0.0, "limit": None}, "budgets": [], "rates": rates}
     assert (await other.get("/v1/usage")).json() == nothing
     kinds = [change["kind"] for change in (await acme.get("/v1/changes")).json()["items"]]
     assert kinds.count("set_monthly_limit") == 2

@@ -33,6 +33,14 @@ def test_commands_have_lines_which_are_listed_exported_and_kept(cli: Cli, tmp_pa
     assert cli.json("audit", "list", "--action", "export")[0]["what"] == "assay audit export"
 
 
+def test_a_file_that_cannot_be_written_is_named(cli: Cli, tmp_path: Path) -> None:
+    nowhere = str(tmp_path / "nosuch" / "file")
+    for command in ("audit", "journal"):
+        result = cli.run(command, "export", nowhere)
+        said = f"assay: {nowhere!r} cannot be written: No such file or directory; name another file\n"
+        assert (result.exit_code, result.stderr) == (2, said)
+
+
 def test_how_long_lines_are_kept_is_shown_and_set(cli: Cli) -> None:
     assert cli.json("audit", "keep") == {"days": None, "in_force": 365}
     assert cli.json("audit", "keep", "90") == {"days": 90, "in_force": 90}

@@ -252,7 +252,7 @@ def test_a_wrong_key_is_refused_the_same_however_wrong(cli: Cli) -> None:
     for key in ("assay_", f"assay_{'x' * 43}", "nonsense"):
         result = cli.run("sources", "list", key=key)
         assert result.exit_code == 3
-        assert result.stderr.startswith("assay: this API key is not valid;")
+        assert result.stderr.startswith("assay: this key or session is not valid;")
 
 
 def test_the_local_keys_can_be_read_by_nobody_else(cli: Cli) -> None:

@@ -14,6 +14,10 @@ SELECT principal_id, kind, name, created_at, disabled_at FROM principals
 WHERE organization_id = tenant_organization() AND principal_id = $1
 
 -- name: switch_principal
+-- Whoever is disabled has no session any more, also once enabled again; keys stay.
+WITH ended AS (
+    UPDATE credentials SET revoked_at = now()
+    WHERE organization_id = tenant_organization() AND principal_id = $1 AND kind = 'session' AND revoked_at IS NULL AND NOT $2)
 UPDATE principals SET disabled_at = CASE WHEN $2 THEN NULL ELSE now() END
 WHERE organization_id = tenant_organization() AND principal_id = $1 AND (disabled_at IS NULL) <> $2 RETURNING true
 

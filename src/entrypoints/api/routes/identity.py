@@ -19,10 +19,12 @@ from application.identity.rotate_key import Rotation
 from application.identity.set_membership import NewMembership
 from application.identity.switch_principal import Switch
 from application.identity.who_am_i import WhoAmI, who_am_i
+from domain.errors import InvalidInput
 from domain.identity.grants import Grant
 from domain.identity.ids import CredentialId, PrincipalId
+from domain.identity.permissions import Action, permit
 from domain.identity.principal import PrincipalKind, Role
-from domain.identity.scope_name import ScopeKind, checked_name
+from domain.identity.scope_name import ScopeKind, checked_name, kind_of
 from domain.ports.directory import KeyRow, MembershipRow, PrincipalRow, ScopeRow
 from entrypoints.api.routes.sources import Reason
 from entrypoints.api.sign_in import App, Caller, Installer, SignedIn, require_operator
@@ -198,7 +200,14 @@ async def workspaces(app: App, wide_access: Caller) -> Listed:
 
 @post("/workspaces", tags=["identity"])
 async def create_workspace(app: App, access: Caller, data: JSONBody[WorkspaceWish]) -> ScopeMade:
-    """Make a workspace in the organization."""
+    """Make a workspace in the organization. Projects are made with `POST /v1/projects`."""
+    permit(access, Action.MANAGE_SCOPES)
+    if kind_of(access.write_scope) is not ScopeKind.ORGANIZATION:
+        raise InvalidInput(
+            "a workspace is made in the organization; leave the scope out or name 'organization', and "
+            "make a project with POST /v1/projects",
+            field="scope",
+        )
     made = await app.identity.create_scope(access, data.name)
     return ScopeMade(made.id, made.kind.value, made.name, made.revision)
 

@@ -13,6 +13,7 @@ from application.operations.usage import MAX_LIMIT, set_monthly_limit, usage
 from domain.identity.scope_name import ScopeKind, kind_of
 from domain.ports.budgets import MAX_AMOUNT, Budgeted, BudgetLine, Quotas
 from domain.ports.usage import Spending, UsageOfDay
+from domain.quotas.rates import Rates
 from entrypoints.api.sign_in import App, Caller, SignedIn
 
 MICROS = 1_000_000
@@ -78,24 +79,38 @@ class QuotasWish(msgspec.Struct, forbid_unknown_fields=True):
         return Quotas(self.principal_units, self.organization_units, limit, self.artifact_bytes, self.assertions)
 
 
-class BudgetsSet(msgspec.Struct):
-    """The budgets of the scope and of what contains it."""
+class RatesView(msgspec.Struct):
+    """Units a minute that are in force in the organization: for one principal, and for all together; 0 is no limit."""
 
-    budgets: list[BudgetView]
+    principal_units: int
+    organization_units: int
+
+    @classmethod
+    def of(cls, rates: Rates) -> RatesView:
+        """As they are shown."""
+        return cls(rates.principal, rates.organization)
 
 
 class Usage(msgspec.Struct):
-    """This month's spending of the organization, usage by day, newest first, and budgets of what the caller sees."""
+    """This month's spending of the organization, usage by day (newest first), rates, and budgets in sight."""
 
     spending: Spending
     days: list[UsageView]
     budgets: list[BudgetView]
+    rates: RatesView
 
 
 class LimitWish(msgspec.Struct, forbid_unknown_fields=True):
     """What models may cost the organization a month, in the currency of the prices; null is no limit."""
 
     limit: Annotated[float, msgspec.Meta(ge=0, le=MAX_LIMIT)] | None
+
+
+class BudgetsSet(msgspec.Struct):
+    """The budgets of the scope and of what contains it, and the rates of the organization."""
+
+    budgets: list[BudgetView]
+    rates: RatesView
 
 
 @get("/usage", tags=["operations"])
@@ -107,7 +122,8 @@ async def usage_by_day(
     """Calls to paid models, by day, scope, role and model. Local models and what caches held cost nothing."""
     report = await usage(app.usage, app.budgets, operating_access, app.ports.clock, since)
     days = [UsageView.of(used) for used in report.days]
-    return Usage(report.spending, days, [BudgetView.of(line) for line in report.budgets])
+    rates = RatesView.of(await app.set_quotas.rates(operating_access.organization_id))
+    return Usage(report.spending, days, [BudgetView.of(line) for line in report.budgets], rates)
 
 
 @post("/usage/limit", status_code=200, tags=["operations"])
@@ -123,4 +139,5 @@ async def set_quotas(app: App, credential: SignedIn, access: Caller, data: JSONB
     if data.workspace is not None:
         target = await app.resolve_access(credential, data.workspace)
     lines = await app.set_quotas(access, target, data.quotas())
-    return BudgetsSet([BudgetView.of(line) for line in lines])
+    rates = RatesView.of(await app.set_quotas.rates(access.organization_id))
+    return BudgetsSet([BudgetView.of(line) for line in lines], rates)
