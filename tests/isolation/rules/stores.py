@@ -20,7 +20,8 @@ CACHES = {
 
 PURE = (
     "adapters/embeddings/deterministic.py", "adapters/embeddings/wordpiece.py", "adapters/extraction/offline/",
-    "adapters/graphiti/reading.py", "adapters/graphiti/schema.py", "application/ingestion/assertions.py", "domain/",
+    "adapters/graphiti/reading.py", "adapters/graphiti/schema.py", "adapters/screening/folding.py",
+    "application/ingestion/assertions.py", "domain/",
 )  # fmt: skip
 """Where results of pure functions are remembered, by all that they depend on; no answer tells whether they were."""
 
