@@ -74,4 +74,5 @@ def _wrong(item: Mapping[str, Any]) -> str:
     given = "" if value is None else " (its value is not shown)" if hidden else f" {shown(value)}"
     inside = ".".join(str(part) for part in item["loc"][2:])
     where = f"{inside}: " if inside else ""
-    return f"{name}:{given} is refused: {where}{item['msg']}; correct it or remove it for the default"
+    words = item["msg"].removeprefix("Value error, ").replace("Input should be", "it must be")
+    return f"{name}:{given} is refused: {where}{words}; correct it or remove it for the default"

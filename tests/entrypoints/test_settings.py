@@ -61,11 +61,11 @@ def test_an_unknown_setting_is_named_with_the_nearest(monkeypatch: pytest.Monkey
 def test_a_wrong_value_is_named_and_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSAY_API__PORT", "eighty")
     monkeypatch.setenv("ASSAY_GRAPH__ENGINE", "janus")
+    monkeypatch.setenv("ASSAY_MCP__TOOL_CALLS_PER_MINUTE", "x")
     found = "\n".join(problems())
-    assert "ASSAY_API__PORT: 'eighty' is refused" in found
-    assert (
-        "ASSAY_GRAPH__ENGINE: 'janus' is refused: Input should be 'falkordb', 'neo4j', 'postgres' or 'memory'" in found
-    )
+    assert "ASSAY_API__PORT: 'eighty' is refused: it must be a valid integer" in found
+    assert "ASSAY_MCP__TOOL_CALLS_PER_MINUTE: 'x' is refused: this is no list of amounts; write one=1,two=2;" in found
+    assert "ASSAY_GRAPH__ENGINE: 'janus' is refused: it must be 'falkordb', 'neo4j', 'postgres' or 'memory'" in found
 
 
 def test_a_secret_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,8 +56,8 @@ def require_grant(principal: Principal, action: Action) -> None:
     """Raise InsufficientScope unless the grants cover the action."""
     if not covered(principal.grants, action.grant):
         raise InsufficientScope(
-            f"{action.words} needs the scope {action.grant.value}; this token has not got it. "
-            "Ask for a token with that scope",
+            f"{action.words} needs the scope {action.grant.value}; this credential has not got it. "
+            "Ask for one with that scope",
             scope=action.grant.value,
         )
 

@@ -164,7 +164,7 @@ async def test_a_scope_that_is_needed_in_the_middle_of_a_call_is_asked_for_as_we
 async def test_an_agent_is_told_which_scope_is_missing_over_each_protocol(
     transport: httpx2.ASGITransport, tokens: BoundedTokens, acme: Tenant, mode: Any
 ) -> None:
-    said = "reading needs the scope read; this token has not got it"
+    said = "reading needs the scope read; this credential has not got it"
     async with agent(transport, tokens.made(acme.agent_key, Grant.PROPOSE), mode=mode) as client:
         with pytest.raises(MCPError, match=said):
             await client.call_tool("list_sources", {})
