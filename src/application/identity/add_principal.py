@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 from application.identity.issued_key import checked_label
 from application.identity.people import refuse_more_than_own, refuse_personal
-from domain.errors import InvalidInput
+from domain.errors import Forbidden, InvalidInput
 from domain.identity.access import Access
 from domain.identity.claims import subject_of
 from domain.identity.ids import PrincipalId, Revision
 from domain.identity.permissions import Action, permit
 from domain.identity.principal import PrincipalKind, Role
-from domain.identity.scope_name import ScopeKind, group_id_of
+from domain.identity.scope_name import ScopeKind, group_id_of, kind_of
 from domain.ports.ids import Ids
 from domain.ports.journal import Entry
 from domain.ports.unit_of_work import UnitOfWork
@@ -45,7 +45,8 @@ class AddPrincipal:
 
     - The caller is an admin there, and gives no more than the caller's own role.
     - The principal's personal scope is made with it; the principal owns that one.
-    - An account that is somebody's here already is a Conflict.
+    - An account that is somebody's here already is a Conflict. That an account is an agent's takes an admin of the
+      organization: a person whose account it is would decide nothing from then on.
     """
 
     def __init__(self, unit_of_work: UnitOfWork, ids: Ids) -> None:
@@ -57,6 +58,9 @@ class AddPrincipal:
         permit(access, Action.MANAGE_PEOPLE)
         refuse_more_than_own(access, command.role)
         refuse_personal(access)
+        in_part = kind_of(access.write_scope) is not ScopeKind.ORGANIZATION
+        if in_part and command.account is not None and command.kind is PrincipalKind.AGENT:
+            raise Forbidden("an agent's account is added in the scope 'organization'; name that scope", field="account")
         if command.kind is PrincipalKind.SYSTEM:
             raise InvalidInput("a system principal cannot be added; choose 'human' or 'agent'", field="kind")
         name = checked_label(command.name, "a principal's name")

@@ -321,3 +321,15 @@ async def test_an_agent_issues_and_rotates_no_key_of_a_person(acme: Tenant, tran
     (key,) = [k for k in (await acme.get("/v1/api-keys")).json()["items"] if k["principal_id"] == ada.owner_id]
     assert refusal(await agent.post(f"/v1/api-keys/{key['id']}/rotate", {"overlap_seconds": 60})) == (403, "forbidden")
     assert (await agent.post("/v1/api-keys", {**wish, "principal_id": robot})).status_code == 201
+
+
+async def test_only_an_administrator_of_the_organization_makes_an_account_an_agents(
+    acme: Tenant, transport: httpx.ASGITransport
+) -> None:
+    await acme.post("/v1/workspaces", {"name": "quay"})
+    admin = await joined(transport, acme, "Wanda", "admin", "quay")
+    account = {"issuer": "https://id.example.com", "subject": "ines"}
+    wish = {"name": "Ines", "kind": "agent", "role": "viewer", "account": account}
+    refused = await admin.post("/v1/principals", wish, scope="quay")
+    assert (refusal(refused), refused.json()["field"]) == ((403, "forbidden"), "account")
+    assert (await admin.post("/v1/principals", wish | {"kind": "human"}, scope="quay")).status_code == 201
