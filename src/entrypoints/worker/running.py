@@ -139,6 +139,9 @@ class JobRunner:
     async def _handle(self, kind: JobKind, job: Job) -> object:
         organization, group = _tenant_of(job)
         structlog.contextvars.bind_contextvars(organization_id=str(organization))
+        if _counted(job, "deaths"):
+            # What was taken together with a suspect is handed back first: else it would count the next death as well.
+            await asyncio.sleep(2 * self._limits.first_delay.total_seconds())
         access = await self._tenant(organization, group)
         return await self._handlers[kind](access, _subject_of(job))
 
