@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from benchmarks.http_facts import CONNECTIONS, LIMIT, SHAPES, _issued, _questions
 from benchmarks.report import Line
 from benchmarks.servers import administrator, migrated_database, postgres
-from benchmarks.timing import Side, Stopwatch
+from benchmarks.timing import Side, Stopwatch, in_turn
 from entrypoints.api.app import create_api
 from entrypoints.api.audited import Audited
 from entrypoints.application import Application
@@ -47,17 +47,11 @@ async def measure(facts: int, *, requests: int = 1_000) -> list[Line]:
             lines = []
             for shape in SHAPES:
                 asked = _questions(shape, facts, requests)
-                sides = {"audited": Side(), "bare": Side()}
                 work = {
                     "audited": partial(_asked, audited, asked, key, app),
                     "bare": partial(_asked, bare, asked, key, app),
                 }
-                for each in work.values():
-                    await each()
-                watch = Stopwatch(server.process)
-                for number in range(ROUNDS):
-                    for name in sorted(work, reverse=bool(number % 2)):
-                        await watch.of(sides[name], requests, work[name])
+                sides = await in_turn(work, requests, ROUNDS, Stopwatch(server.process))
                 lines.append(_line(shape, facts, requests, sides["audited"], sides["bare"]))
     return lines
 

@@ -23,7 +23,7 @@ from benchmarks.audit_cost import _asked, _settings
 from benchmarks.http_facts import CONNECTIONS, LIMIT, SHAPES, _issued, _questions
 from benchmarks.report import Line, print_table
 from benchmarks.servers import administrator, migrated_database, postgres
-from benchmarks.timing import Side, Stopwatch
+from benchmarks.timing import Side, Stopwatch, in_turn
 from domain.ports.token_verifier import Credential
 from entrypoints.api.app import create_api
 from entrypoints.bootstrap import application
@@ -65,14 +65,8 @@ async def measure(facts: int, *, requests: int = 400) -> list[Line]:
             lines = []
             for shape in SHAPES:
                 asked = _questions(shape, facts, requests)
-                sides = {name: Side() for name in sides_of}
                 work = {name: partial(_asked, api, asked, key, app) for name, (api, app) in sides_of.items()}
-                for each in work.values():
-                    await each()
-                watch = Stopwatch(server.process)
-                for number in range(ROUNDS):
-                    for name in sorted(work, reverse=bool(number % 2)):
-                        await watch.of(sides[name], requests, work[name])
+                sides = await in_turn(work, requests, ROUNDS, Stopwatch(server.process))
                 lines.append(_line(shape, facts, requests, sides["ours"], sides["theirs"]))
     return lines
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,6 +51,19 @@ class Stopwatch:
         if self.server is None or not Path("/proc/self/stat").exists():
             return None
         return time.process_time() + sum(seconds for one in (self.server, *self.beside) for seconds in _seconds(one))
+
+
+async def in_turn(
+    work: Mapping[str, Callable[[], Awaitable[object]]], units: int, rounds: int, watch: Stopwatch
+) -> dict[str, Side]:
+    """A side for each piece of work, after one run that does not count; who begins changes with the round."""
+    sides = {name: Side() for name in work}
+    for each in work.values():
+        await each()
+    for number in range(rounds):
+        for name in sorted(work, reverse=bool(number % 2)):
+            await watch.of(sides[name], units, work[name])
+    return sides
 
 
 def _seconds(server: int) -> Iterator[float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from http import HTTPStatus
 from uuid import uuid4
 
 import msgspec
@@ -74,9 +75,9 @@ class Edge:
         ):
             try:
                 if not self._host_is_allowed(headers.get("host", "")):
-                    await _refuse_host(headers.get("host", ""), request_id, send_with_headers)
+                    await _send(_wrong_host(headers.get("host", ""), request_id), send_with_headers)
                 elif _head_size(scope) > self._head_bytes:
-                    await _refuse_head(self._head_bytes, request_id, send_with_headers)
+                    await _send(_head_too_large(self._head_bytes, request_id), send_with_headers)
                 else:
                     await self._app(scope, receive_noting, send_with_headers)
             finally:
@@ -101,29 +102,19 @@ class Edge:
                      principal=principal)  # fmt: skip
 
 
-async def _refuse_host(host: str, request_id: str, send: Send) -> None:
-    problem = Problem(
-        type="urn:assay:problem:wrong_host",
-        title="Misdirected Request",
-        status=421,
-        detail=f"{shown(host)} is not a name of this server; add it to ASSAY_API__ALLOWED_HOSTS if it is",
-        code="wrong_host",
-        request_id=request_id,
-        field="Host",
-    )
-    await _send(problem, send)
+def _wrong_host(host: str, request_id: str) -> Problem:
+    detail = f"{shown(host)} is not a name of this server; add it to ASSAY_API__ALLOWED_HOSTS if it is"
+    return _problem(HTTPStatus.MISDIRECTED_REQUEST, "wrong_host", detail, request_id, field="Host")
 
 
-async def _refuse_head(most: int, request_id: str, send: Send) -> None:
-    problem = Problem(
-        type="urn:assay:problem:head_too_large",
-        title="Request Header Fields Too Large",
-        status=431,
-        detail=f"address and headers of a request have at most {most} bytes together; send what is long in the body",
-        code="head_too_large",
-        request_id=request_id,
-    )
-    await _send(problem, send)
+def _head_too_large(most: int, request_id: str) -> Problem:
+    detail = f"address and headers of a request have at most {most} bytes together; send what is long in the body"
+    return _problem(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "head_too_large", detail, request_id)
+
+
+def _problem(status: HTTPStatus, code: str, detail: str, request_id: str, *, field: str | None = None) -> Problem:
+    kind = f"urn:assay:problem:{code}"
+    return Problem(kind, status.phrase, status.value, detail, code, request_id, field=field)
 
 
 def _head_size(scope: HTTPScope) -> int:

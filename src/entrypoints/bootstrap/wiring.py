@@ -47,7 +47,10 @@ from application.quotas.recent_rates import RecentRates
 from application.quotas.set_quotas import SetQuotas
 from application.quotas.sign_ins import SignIns
 from domain.errors import AssayError
+from domain.ports.clock import Clock
+from domain.ports.ids import Ids
 from domain.ports.object_store import ObjectStore
+from domain.ports.unit_of_work import UnitOfWork
 from entrypoints.application import Application, AuditUseCases, IdentityUseCases, JournalUseCases, Ports, Probe
 from entrypoints.bootstrap import models, stores
 from entrypoints.bootstrap.erasure import erasure
@@ -157,20 +160,7 @@ def _build(
         limits_are_local=limits.local,
         resolve_access=resolver,
         forget_who=who.forget,
-        identity=IdentityUseCases(
-            create_organization=CreateOrganization(unit_of_work, ids),
-            create_scope=CreateScope(unit_of_work, ids),
-            add_principal=AddPrincipal(unit_of_work, ids),
-            set_membership=SetMembership(unit_of_work),
-            remove_membership=RemoveMembership(unit_of_work),
-            switch_principal=SwitchPrincipal(unit_of_work),
-            issue_key=IssueKey(unit_of_work, clock, ids),
-            rotate_key=RotateKey(unit_of_work, clock, ids),
-            revoke_key=RevokeKey(unit_of_work),
-            browser_sign_in=who.browser_sign_in,
-            break_glass=BreakGlass(who.subjects, unit_of_work, resolver, clock, ids),
-            subjects=who.subjects,
-        ),
+        identity=_identity(who, unit_of_work, clock, ids),
         ingestion=ingesting,
         knowledge=knowledge(ports, pool, (resolver, intake), ingesting, (judge, settings.judge.most)),
         journal=JournalUseCases(VerifyJournal(resolver, unit_of_work), ExportJournal(resolver, unit_of_work)),
@@ -186,6 +176,23 @@ def _build(
         answer_once=AnswerOnce(PostgresIdempotencyKeys(pool), clock),
         ports=ports,
         probes=(*_probes(pool, ports, objects), *limits.probes),
+    )
+
+
+def _identity(who: SigningIn, unit_of_work: UnitOfWork, clock: Clock, ids: Ids) -> IdentityUseCases:
+    return IdentityUseCases(
+        create_organization=CreateOrganization(unit_of_work, ids),
+        create_scope=CreateScope(unit_of_work, ids),
+        add_principal=AddPrincipal(unit_of_work, ids),
+        set_membership=SetMembership(unit_of_work),
+        remove_membership=RemoveMembership(unit_of_work),
+        switch_principal=SwitchPrincipal(unit_of_work),
+        issue_key=IssueKey(unit_of_work, clock, ids),
+        rotate_key=RotateKey(unit_of_work, clock, ids),
+        revoke_key=RevokeKey(unit_of_work),
+        browser_sign_in=who.browser_sign_in,
+        break_glass=BreakGlass(who.subjects, unit_of_work, who.resolver, clock, ids),
+        subjects=who.subjects,
     )
 
 
